@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the functions of libheddle (include/heddle/heddle.h) share: handles, requests, errors. They
- * call rooms and hold no logic of their own.
+ * Common parts of the functions of libheddle (include/heddle/heddle.h): handles, requests, errors.
+ * The functions call rooms and hold no logic of their own.
  */
 #ifndef HD_API_API_H
 #define HD_API_API_H
@@ -29,39 +29,38 @@ struct heddle_tables {
 	bool lanes_are_kept;
 };
 
-/*
- * Fills @error (or NULL) with what @ret and @err say, and returns the status. HD_OK: that all went
- * well.
- */
+/* Fills @error (or NULL) from @ret and @err, and returns the status. */
 enum heddle_status hd_api_done(struct heddle_error *error, int ret, const struct hd_error *err);
 
-/* That the answer is no, as @format says. */
+/* Returns HEDDLE_NO, with the reason in @error. */
 enum heddle_status hd_api_no(struct heddle_error *error, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Copies to @own, of @size bytes, what the caller's struct @given of as many bytes as it says has
- * of it; what it does not have is 0. HD_EINVAL: @given is NULL or says no size, or has members
- * that this library does not know and that are not 0.
+ * Copies the caller's struct @given, which begins with its own size, to @own of @size bytes.
+ * Members that @given lacks become 0. HD_EINVAL: @given is NULL or has no size, or has members that
+ * this library does not know and that are not 0.
  */
 int hd_api_take(void *own, size_t size, const void *given, struct hd_error *err);
 
 /* The same; NULL is a struct of zeros. */
 int hd_api_take_optional(void *own, size_t size, const void *given, struct hd_error *err);
 
-/* Copies @own to the caller's struct @given, as far as that goes; NULL: nowhere. */
+/*
+ * Copies @own to the caller's struct @given, up to the size of @given. Does nothing if @given is
+ * NULL.
+ */
 void hd_api_give(const void *own, size_t size, void *given);
 
 /*
- * Numbers are written with a decimal point, and errors in English, whatever the program's locale.
- * hd_api_leave() gets what hd_api_enter() returned.
+ * Sets a locale for the call: numbers with a decimal point, errors in English. hd_api_leave()
+ * restores the program's locale; it gets what hd_api_enter() returned.
  */
 locale_t hd_api_enter(void);
 void hd_api_leave(locale_t locale);
 
 /*
- * A handle of @fabric, which it owns, and of @notes, from malloc() or NULL. Both are freed where
- * there is no memory for a handle, and NULL is returned.
+ * A handle that owns @fabric and @notes (from malloc(), or NULL). NULL: no memory; both are freed.
  */
 struct heddle_fabric *hd_api_fabric(struct hd_fabric *fabric, char *notes);
 
@@ -70,8 +69,8 @@ struct heddle_fabric *hd_api_hold_fabric(struct heddle_fabric *fabric);
 struct heddle_tables *hd_api_hold_tables(const struct heddle_tables *tables);
 
 /*
- * A handle of @snapshot, which it owns, on @fabric, of which it takes over a reference; its fabric
- * is that. Both and @notes are freed where there is no memory for a handle, and NULL is returned.
+ * A handle that owns @snapshot and @notes, and takes over a reference to @fabric, the fabric of
+ * @snapshot. NULL: no memory; all three are freed.
  */
 struct heddle_tables *hd_api_tables(struct heddle_fabric *fabric, struct hd_snapshot *snapshot,
 				    char *notes);

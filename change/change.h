@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A change of tables, ready for many questions about mixtures on its way. What no entry and no row
- * of the change has to do with is followed once (change/region.h); a question follows what is left,
- * and asks whether its dependencies go with the others' order (check/order.h). The answers are those of
- * hd_mixtures_are_sound(). Internal to check/.
+ * A change of tables, prepared for many questions about its mixtures. Parts of the fabric that no
+ * changed entry and row affects are followed once (change/region.h). A question follows the rest,
+ * and asks whether its dependencies fit into the order of the others (check/order.h). The answers
+ * are those of hd_mixtures_are_sound(). Internal to change/.
  */
 #ifndef HD_CHANGE_CHANGE_H
 #define HD_CHANGE_CHANGE_H
@@ -12,7 +12,7 @@
 #include "change/region_mix.h"
 
 struct hd_change {
-	/* What changes, ascending: [as lft], [as sl2vl]. */
+	/* Entries and rows that change, ascending: [as lft], [as sl2vl]. */
 	size_t *entries, *rows;
 	size_t n_entries, n_rows;
 
@@ -33,39 +33,42 @@ struct hd_change {
 	struct hd_region_worker *workers;
 	unsigned n_workers;
 
-	struct hd_usage usage; /* what all mixtures have */
+	struct hd_usage usage; /* of all mixtures */
 	struct hd_dependencies dependencies;
 	struct hd_order order;
 	uint32_t *link_of_port; /* [port] */
-	uint64_t *added;        /* [as usage.states] what a question adds; 0 between questions */
-	uint32_t n_patterns;    /* that stay; those of `rows` follow */
+	uint64_t *added;        /* [as usage.states] added by a question; 0 between questions */
+	uint32_t n_patterns;    /* patterns of rows that stay; those of `rows` follow */
 	struct hd_edge *edges;
 	size_t edge_capacity;
-	bool loops; /* every mixture does */
+	bool loops; /* every mixture has a forwarding loop */
 };
 
-/* Goes through the entries, the rows that change. */
+/* The loops over entries and rows that change. */
 #define hd_for_each_changed(i, list, n_list) \
 	for (size_t i##_at = 0, i; i##_at < (n_list) && (i = (list)[i##_at], true); i##_at++)
 #define hd_for_each_changed_entry(i, change) \
 	hd_for_each_changed(i, (change)->entries, (change)->n_entries)
 #define hd_for_each_changed_row(i, change) hd_for_each_changed(i, (change)->rows, (change)->n_rows)
 
-/* Finds what changes from @before to @now, tables on one fabric. HD_ENOMEM. Clear in any case. */
+/*
+ * Finds entries and rows that change from @before to @now, tables on one fabric. HD_ENOMEM. Clear
+ * also after an error.
+ */
 int hd_change_init(struct hd_change *change, const struct hd_tables *now,
 		   const struct hd_tables *before, struct hd_error *err);
 void hd_change_clear(struct hd_change *change);
 
 /*
- * Gets the change ready. Path SLs are those of @before, whatever @now has. HD_EINVAL: no end port
- * has a LID; HD_ENOMEM.
+ * Prepares the change. Path SLs are those of @before, not of @now. HD_EINVAL: no end port has a
+ * LID; HD_ENOMEM.
  */
 int hd_change_prepare(struct hd_change *change, const struct hd_tables *now,
 		      const struct hd_tables *before, struct hd_error *err);
 
 /*
- * *@is_sound: all mixtures of @a and @b are, each of which has entries and rows of either set of
- * tables, or such that lead nowhere or drop. HD_ENOMEM.
+ * *@is_sound: all mixtures of @a and @b are sound. Entries and rows of @a and @b are old, new, or
+ * dropped (an entry that leads nowhere, a row that drops). HD_ENOMEM.
  */
 int hd_change_is_sound(struct hd_change *change, const struct hd_tables *a,
 		       const struct hd_tables *b, bool *is_sound, struct hd_error *err);

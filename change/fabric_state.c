@@ -474,8 +474,9 @@ int hd_fabric_state_apply(struct hd_fabric_state *held, const struct hd_history_
 		}
 		if (!ret && old != change->old)
 			ret = hd_error_at(err, HD_EPARSE, name, change->line,
-					  "the node held %" PRIu64 " there, not %" PRIu64, old,
-					  change->old);
+					  "the node held %" PRIu64
+					  " there, but the record says %" PRIu64,
+					  old, change->old);
 	}
 	compare_lids(held, record);
 	return ret;

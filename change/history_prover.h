@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Successive states of a history (change/history_proof.h) that are proved together, by halves where the
- * mixtures of all of them are not sound. Internal to check/.
+ * A batch: successive states of a history (change/history_proof.h) that are proved together, or in
+ * halves if the mixtures of all of them are not sound. Internal to change/.
  */
 #ifndef HD_CHANGE_HISTORY_PROVER_H
 #define HD_CHANGE_HISTORY_PROVER_H
@@ -10,13 +10,13 @@
 #include "change/history_proof.h"
 #include "change/history_mix.h"
 
-#define HD_PROVER_MOST_STATES 4096 /* that are taken together, beside those that were proved */
+#define HD_PROVER_MOST_STATES 4096 /* of a batch, apart from those that are proved */
 
 /* A state, and where its changes end. */
 struct hd_prover_state {
 	struct hd_history_state made_by;
 	size_t end;
-	bool is_proved; /* it needs no proof of its own any more */
+	bool is_proved; /* needs no proof of its own any more */
 };
 
 struct hd_prover {
@@ -24,25 +24,28 @@ struct hd_prover {
 	struct hd_history_verdict *verdict;
 	struct hd_fabric_state held;
 
-	/* The states that are taken together; there is room for all values that they have. */
+	/* The states of the batch; there is room for all their values. */
 	struct hd_prover_state *states;
 	size_t n_states, most_states;
-	size_t n_old; /* of them were proved before, and have windows in common with the others */
+	size_t n_old; /* the first n_old are proved already, and share windows with the others */
 	enum hd_prover_past {
 		HD_PROVER_BEGIN,
 		HD_PROVER_AGAIN, /* something had a third value */
 		HD_PROVER_ANEW,  /* LIDs or cables changed */
-	} past;                  /* what parts the first of them from a state before */
+	} past;                  /* what separates the first of them from the state before */
 	struct hd_prover_state
-		early; /* the last state before hd_history_proof.since, which may last until then */
+		early; /* the last state before hd_history_proof.since, which may last until that
+			  time */
 	bool has_early;
 
-	/* Their changes, and behind these, those of the next one; the first has number 0. */
+	/* Their changes, then those of the next state; the first has number 0. */
 	struct hd_prover_change *changes;
 	size_t n_changes, most_changes;
 	struct hd_prover_mix mix;
 
-	/* [as lft], [as sl2vl], [port]: the last of the changes that changed it, from 1; 0: none */
+	/*
+	 * [as lft], [as sl2vl], [port]: the last change of the entry, row or link, from 1; 0: none
+	 */
 	uint32_t *entry_by, *row_by, *link_by;
 };
 
@@ -54,16 +57,16 @@ void hd_prover_clear(struct hd_prover *prover);
 int hd_prover_keep(struct hd_prover *prover, struct hd_error *err);
 
 /*
- * Adds a state with the changes that were kept. Where that cannot be taken together with all that
- * there are, they are proved before. HD_ENOMEM.
+ * Adds a state with the kept changes. If the batch has no room for it, proves the batch first.
+ * HD_ENOMEM.
  */
 int hd_prover_add(struct hd_prover *prover, const struct hd_prover_state *state,
 		  struct hd_error *err);
 
-/* Proves the states that were taken together, and forgets them. HD_ENOMEM. */
+/* Proves the states of the batch, and forgets them. HD_ENOMEM. */
 int hd_prover_end(struct hd_prover *prover, struct hd_error *err);
 
-/* When state @i was over; the last of them lasts until the record that is being read. */
+/* The end of state @i; the last one lasts until the record that is being read. */
 static inline uint64_t hd_prover_end_of(const struct hd_prover *prover, size_t i)
 {
 	return i + 1 < prover->n_states ? prover->states[i + 1].made_by.time : prover->verdict->end;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One flow's way through a mixture of tables before and after a change, and who holds which. */
+/* One flow's path through a mixture of old and new tables, and which node holds which. */
 #ifndef HD_CHANGE_MIXTURE_WALK_H
 #define HD_CHANGE_MIXTURE_WALK_H
 
 #include "check/check.h"
 
-/* Which of the tables a node has to hold for a packet to go so. */
+/* The tables that a node must hold for a packet to take this path. */
 enum hd_fabric_state {
-	HD_STATE_EITHER, /* they are alike there */
+	HD_STATE_EITHER, /* both are alike there */
 	HD_STATE_BEFORE,
 	HD_STATE_NOW,
 };
@@ -21,19 +21,19 @@ struct hd_mixture_hop {
 /* "-", "old", "new" */
 const char *hd_fabric_state_name(enum hd_fabric_state held);
 
-/* Which tables have @out as the entry of switch @node for @lid. */
+/* The tables that have @out as the entry of switch @node for @lid. */
 enum hd_fabric_state hd_fabric_state_entry(const struct hd_tables *now,
 					   const struct hd_tables *before, uint32_t node,
 					   uint32_t lid, unsigned out);
 
-/* Which tables have @flow's SL as path SL. */
+/* The tables that have @flow's SL as path SL. */
 enum hd_fabric_state hd_fabric_state_sl(const struct hd_tables *now, const struct hd_tables *before,
 					const struct hd_flow *flow);
 
 /*
- * A shortest way by which packets of @flow take the channel of @first and then that of @second,
- * from the source to the hop that sends into the latter: @n hops, to be freed by the caller. @n is
- * 0, and that is no error, where there is none. HD_ENOMEM.
+ * A shortest path by which packets of @flow take the channel of @first and then that of @second,
+ * from the source to the hop that sends into the second: @n hops, which the caller frees. @n is 0,
+ * without an error, if there is no such path. HD_ENOMEM.
  */
 int hd_mixture_walk(const struct hd_tables *now, const struct hd_tables *before,
 		    const struct hd_flow *flow, const struct hd_witness *first,

@@ -120,7 +120,7 @@ void hd_plan_note(struct hd_plan *plan, const struct hd_part *part, uint8_t roun
 int hd_plan_begin_round(struct hd_plan *plan)
 {
 	if (plan->schedule->n_rounds == plan->most_rounds)
-		return hd_error_set(plan->err, HD_EREFUSED, "it takes more than %u rounds",
+		return hd_error_set(plan->err, HD_EREFUSED, "the change takes more than %u rounds",
 				    plan->most_rounds);
 	plan->schedule->n_rounds++;
 	plan->is_open = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Rounds while they are made (change/schedule.h): what is to change, the round that is open, and how
- * parts of the change get into it once they are proved. Internal to check/.
+ * Planning of rounds (change/schedule.h): the rest of the change, the open round, and the functions
+ * that prove a part of the change and add it to the round. Internal to change/.
  */
 #ifndef HD_CHANGE_PLAN_H
 #define HD_CHANGE_PLAN_H
@@ -11,7 +11,7 @@
 
 /* Steps beside those of change/steps.h. */
 enum {
-	HD_PLAN_AGAIN = HD_STEPS, /* what was not proved when its turn came */
+	HD_PLAN_AGAIN = HD_STEPS, /* parts that were not proved when their step came */
 	HD_PLAN_DROPPED,
 };
 
@@ -24,16 +24,16 @@ struct hd_plan {
 	uint8_t *entry_step; /* [as lft] 0: it has a round */
 	uint8_t *row_step;   /* [as sl2vl] */
 
-	struct hd_tables *base; /* behind the last round that is closed */
-	struct hd_tables *next; /* with the round that is open */
+	struct hd_tables *base; /* after the last closed round */
+	struct hd_tables *next; /* with the open round */
 	bool is_open;           /* the open round, schedule->n_rounds, has changes */
 	bool any_again;
-	bool old_judged; /* whether the old tables loop by themselves is known */
+	bool old_judged; /* it is known whether the old tables loop by themselves */
 	unsigned n_splits, most_rounds;
 	struct hd_error *err;
 };
 
-/* What changes in one step: the rows of some nodes, or their entries for some LIDs. */
+/* A part of one step: the rows of some nodes, or their entries for some LIDs. */
 struct hd_part {
 	unsigned step;
 	uint32_t first, end; /* nodes */
@@ -47,62 +47,65 @@ struct hd_plan_lids {
 };
 
 /*
- * In place of an error: the old tables loop by themselves. No mixture with them is sound then, and
- * splitting would go on for long.
+ * Result in place of an error: the old tables loop by themselves. Then no mixture with them is
+ * sound, and splitting would take long in vain.
  */
 #define HD_PLAN_OLD_LOOPS 1
 
-/* Gets plan->change ready, if it is not. HD_EINVAL: no end port has a LID; HD_ENOMEM. */
+/* Prepares plan->change, if it is not prepared. HD_EINVAL: no end port has a LID; HD_ENOMEM. */
 int hd_plan_prepare(struct hd_plan *plan);
 
 /*
- * *@is_sound: all mixtures of @a and @b are, tables with entries and rows of now or before or
- * dropped ones, and the path SLs of before. HD_EINVAL: no end port has a LID; HD_ENOMEM.
+ * *@is_sound: all mixtures of @a and @b are sound. Entries and rows of @a and @b are old, new or
+ * dropped; path SLs are old. HD_EINVAL: no end port has a LID; HD_ENOMEM.
  */
 int hd_plan_prove(struct hd_plan *plan, const struct hd_tables *a, const struct hd_tables *b,
 		  bool *is_sound);
 
-/* Copies entries and rows, where tables of a plan can differ. */
+/* Copies entries and rows that change. */
 void hd_plan_copy(const struct hd_plan *plan, struct hd_tables *to, const struct hd_tables *from);
 
-/* Opens a round. HD_EREFUSED: there are plan->most_rounds of them. */
+/* Opens a round. HD_EREFUSED: there are plan->most_rounds already. */
 int hd_plan_begin_round(struct hd_plan *plan);
 
-/* Gives what changes in @part its values of @from in the round that is open; false: nothing does. */
+/*
+ * Gives entries and rows of @part that change their values of @from, in the open round; false: none
+ * changes.
+ */
 bool hd_plan_apply(struct hd_plan *plan, const struct hd_part *part, const struct hd_tables *from);
 
 /* Whether anything changes in @part. */
 bool hd_plan_has_any(const struct hd_plan *plan, const struct hd_part *part);
 
-/* Notes what changes in @part, now that it is proved: its round, or that it is another step. */
+/* Notes that @part is proved: its round, or else its new step. */
 void hd_plan_note(struct hd_plan *plan, const struct hd_part *part, uint8_t round, uint8_t step);
 
 /*
- * Adds @part to the round that is open, or else to a new one; *@done: it is proved. HD_EREFUSED,
+ * Adds @part to the open round, or else to a new one; *@done: @part is proved. HD_EREFUSED,
  * HD_ENOMEM, HD_PLAN_OLD_LOOPS.
  */
 int hd_plan_add(struct hd_plan *plan, const struct hd_part *part, bool *done);
 
 /*
- * Puts @part into rounds, in halves if need be, @n_splits times. What is not proved alone becomes
- * step @failed, and plan->any_again. Errors: as above.
+ * Puts @part into rounds, if necessary in halves, split @n_splits times. Parts that are not proved
+ * alone get step @failed, and plan->any_again is set. Errors: as above.
  */
 int hd_plan_place(struct hd_plan *plan, struct hd_part part, unsigned n_splits, uint8_t failed);
 
 /*
  * Puts the entries for @lids into rounds. If not all distances of all of them are proved, one half
- * of the LIDs goes through all distances, then the other: as long as some switches forward by new
- * entries and some by old ones, packets make turns that no routing has, and the fewer LIDs do so
- * together, the fewer such turns meet. LIDs that are not proved and not split any more go step by
- * step, split by switches. Errors: as above.
+ * of the LIDs goes through all distances, then the other half. The reason: while some switches
+ * forward by new entries and some by old ones, packets make turns that neither routing has; with
+ * fewer LIDs at once, fewer such turns meet. LIDs that are neither proved nor split any more go
+ * step by step, split by switches. Errors: as above.
  */
 int hd_plan_place_lids(struct hd_plan *plan, struct hd_plan_lids lids, unsigned n_splits,
 		       uint8_t failed);
 
 /*
- * Puts all entries into rounds, as many of them into each as go together: what comes first may
- * keep others out, so the order of LIDs matters, upward or @is_backward. HD_EREFUSED: some do not
- * go alone, too many rounds, too many proofs; HD_ENOMEM.
+ * Puts all entries into rounds, as many into each as are proved together. Entries that come first
+ * may keep others out, so the order of LIDs matters: upward, or downward if @is_backward.
+ * HD_EREFUSED: an entry is not proved alone, too many rounds, too many proofs; HD_ENOMEM.
  */
 int hd_plan_place_greedily(struct hd_plan *plan, bool is_backward);
 

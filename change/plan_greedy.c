@@ -95,7 +95,7 @@ static int take(struct greedy *greedy, struct hd_part part)
 	int ret;
 
 	if (++greedy->n_proofs > greedy->most_proofs)
-		return hd_error_set(plan->err, HD_EREFUSED, "it takes too many proofs");
+		return hd_error_set(plan->err, HD_EREFUSED, "the change takes too many proofs");
 	hd_plan_apply(plan, &part, plan->now);
 	ret = hd_plan_prove(plan, plan->next, plan->base, &is_sound);
 	if (ret)
@@ -135,7 +135,7 @@ static int make_round(struct greedy *greedy, bool *is_last)
 			*is_last = false;
 		}
 	if (!ret && !*is_last && !greedy->any)
-		ret = hd_error_set(plan->err, HD_EREFUSED, "no entry goes alone");
+		ret = hd_error_set(plan->err, HD_EREFUSED, "no entry can change even alone");
 	if (!ret && !*is_last) {
 		hd_plan_copy(plan, plan->base, plan->next);
 		plan->is_open = false;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * All mixtures of two sets of tables in one region (change/region.h): packets that come in from
- * outside, and those of sources inside, go along all ways that either has. Internal to check/.
+ * outside, and packets of sources inside, take all paths of either set. Internal to change/.
  */
 #ifndef HD_CHANGE_REGION_MIX_H
 #define HD_CHANGE_REGION_MIX_H
 
 #include "change/region.h"
 
-/* States of which nobody knew: at a row (a word of them), from link to link between switches. */
+/* New states at a row (one word of them), from link to link between switches. */
 struct hd_region_sight {
 	size_t word;
 	uint32_t row_port; /* the out-port */
 	uint32_t in;
 };
 
-/* What one thread works with. */
+/* Arrays of one thread. */
 struct hd_region_worker {
-	/* What it saw first of all threads since n_seen was set to 0. */
+	/* The states that this thread saw before all others, since n_seen was set to 0. */
 	struct hd_region_sight *seen;
 	size_t n_seen, capacity;
-	bool no_memory; /* what was seen is not all */
+	bool no_memory; /* `seen` is incomplete */
 
-	/* Private: [switch], [node of the region], [way, two of each node]. */
+	/* Private: [switch], [node of the region], [way: a node's next hop, two for each node]. */
 	uint32_t *number;
 	bool *reached;
 	uint32_t n_order;
@@ -36,20 +36,20 @@ struct hd_region_worker {
 	uint64_t *words; /* [way * n_words] */
 };
 
-/* For regions of up to @most_nodes switches. HD_ENOMEM. Clear in any case. */
+/* For regions of up to @most_nodes switches. HD_ENOMEM. Clear also after an error. */
 int hd_region_worker_init(struct hd_region_worker *worker, const struct hd_check_network *network,
 			  uint32_t most_nodes, struct hd_error *err);
 void hd_region_worker_clear(struct hd_region_worker *worker);
 
-/* Two sets of tables, and what is known of mixtures. */
+/* Two sets of tables, and the states that are known of mixtures. */
 struct hd_region_mix {
-	const struct hd_region_ground *ground; /* with patterns of rows of either */
+	const struct hd_region_ground *ground; /* with patterns of rows of both */
 	const struct hd_tables *a, *b;
 	const uint64_t *known; /* [as usage] states at rows that stay */
-	uint64_t *added;       /* [as usage] what was seen beside these */
+	uint64_t *added;       /* [as usage] other states that were seen */
 };
 
-/* Follows the packets to @lid, one of the region's LIDs; false: they circle. */
+/* Follows the packets to @lid, one of the region's LIDs; false: there is a forwarding loop. */
 bool hd_region_follow(const struct hd_region_mix *mix, const struct hd_region *region,
 		      const struct hd_region_store *store, uint16_t lid,
 		      struct hd_region_worker *worker);

@@ -79,7 +79,7 @@ static void note_doubt(struct hd_rollout *rollout, const char *cause, bool is_pr
 	const char *doubt = "";
 
 	if (!is_proved && old_loops)
-		doubt = "neither the drop nor the new tables with the old path SLs are proved";
+		doubt = "neither dropping nor the new tables with the old path SLs are proved";
 	else if (!is_proved)
 		doubt = "the new tables with the old path SLs are not proved";
 	else if (old_loops)
@@ -98,7 +98,7 @@ static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_req
 	int ret = 0;
 
 	if (!cause && rollout->n_failures >= HD_ROLLOUT_MOST_FAILURES)
-		cause = "Sets of its rounds were lost or refused several times";
+		cause = "Sets of earlier rounds were lost or refused several times";
 	rollout->drops_all = cause || request->drops;
 	if (!rollout->drops_all) {
 		ret = hd_schedule_make(request->goal, rollout->before, schedule, err);
@@ -107,8 +107,8 @@ static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_req
 		else if (ret)
 			return ret;
 		else if (schedule->needs_new_sls)
-			cause = "with the new tables, path SLs that hosts cache close a credit "
-				"loop";
+			cause = "the new tables have a credit loop with the path SLs that hosts "
+				"cache";
 		rollout->drops_all = cause;
 	}
 	if (rollout->drops_all) {

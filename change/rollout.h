@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A rollout brings new tables into a fabric in use (docs/changes.md): in rounds, each of which is
- * proved with all of its mixtures and is confirmed by all switches before the next is sent.
+ * A rollout brings new tables into a fabric in use (docs/changes.md), in rounds. Each round is
+ * proved with all of its mixtures, and all switches confirm it before the next is sent.
  *
- * It is a machine with named states that knows no subnet manager. Whoever drives it says what nodes
- * hold, which links are up and what was confirmed, and gets tables to send. Nothing of a plan
- * outlives an answer that is missing: then nodes are to be read again, and the rest is planned from
- * what they hold. All times are seconds of one clock.
+ * The rollout is a state machine that knows no subnet manager. Its driver tells it what nodes hold,
+ * which links are up and what was confirmed, and gets tables to send. If an answer is missing, the
+ * plan is over: the driver reads nodes again, and the rest is planned from what they hold. All
+ * times are seconds of one clock.
  *
  *	IDLE -> LINKS -> STOPPED -> ...          new links come up first
  *	IDLE -> [URGENT ->] ROUND -> ... -> IDLE  one or two steps a round
@@ -18,16 +18,16 @@
 #include "change/schedule.h"
 
 enum hd_rollout_state {
-	HD_ROLLOUT_IDLE,    /* the fabric has the tables that were wanted last */
-	HD_ROLLOUT_LINKS,   /* nodes get what they hold, until links are up that a round needs */
-	HD_ROLLOUT_URGENT,  /* sends of a round what stops losses (change/send_order.h) */
-	HD_ROLLOUT_ROUND,   /* sends a round, or what is left of it */
-	HD_ROLLOUT_STOPPED, /* nodes are to be read, and the rest is to be planned anew */
+	HD_ROLLOUT_IDLE,    /* the fabric has the last goal's tables */
+	HD_ROLLOUT_LINKS,   /* nodes get what they hold, until links that a round needs are up */
+	HD_ROLLOUT_URGENT,  /* sends the part of a round that stops losses (change/send_order.h) */
+	HD_ROLLOUT_ROUND,   /* sends a round, or its rest */
+	HD_ROLLOUT_STOPPED, /* the driver must read nodes, and plan the rest anew */
 };
 
 /*
- * How often new links are waited for, and a rollout is begun again, before that is not done any
- * more. Mostly one sweep brings links up; where MADs are lost, or a port takes no Set, it does not.
+ * How often a rollout waits for new links, and how often it begins again. One sweep usually brings
+ * links up, but not if MADs are lost or a port takes no Set.
  */
 #define HD_ROLLOUT_MOST_WAITS    4
 #define HD_ROLLOUT_MOST_FAILURES 3
@@ -36,53 +36,53 @@ struct hd_rollout {
 	enum hd_rollout_state state;
 	double since;   /* when the state began */
 	unsigned round; /* of the schedule, from 1; 0 in states without one */
-	double drained; /* when the packets of the last round that was sent are taken to be gone */
+	double drained; /* when the packets of the last sent round should be gone */
 
 	/* The plan, in LINKS, URGENT and ROUND. */
-	struct hd_tables *before; /* what nodes held */
+	struct hd_tables *before; /* what nodes held at its beginning */
 	struct hd_schedule schedule;
-	bool drops_all; /* not rounds: what changes is dropped first */
+	bool drops_all; /* no rounds: what changes is dropped first */
 
-	/* Of the change, which may take several plans; kept while STOPPED. */
+	/* Data of the change, which may take several plans; kept while STOPPED. */
 	double start;
 	unsigned n_waits, n_failures;
-	uint64_t pairs_lost; /* pairs of hosts that lose packets meanwhile, in the worst round */
-	char doubt[900];     /* what is not proved, and why; "": all is */
+	uint64_t pairs_lost; /* pairs of hosts that lose packets in the worst round */
+	char doubt[900];     /* what is not proved, and why; "": all is proved */
 };
 
-/* What a plan begins with. */
+/* The input of a plan. */
 struct hd_rollout_request {
 	const struct hd_tables *goal;
-	struct hd_tables *before; /* what nodes hold, on the goal's fabric; NULL: none forwards.
-				     The rollout takes it. */
+	struct hd_tables *before; /* what nodes hold, on the goal's fabric; NULL: no node forwards.
+				     The rollout takes these tables over. */
 	bool drops;               /* no rounds: what changes is dropped first */
-	const char *cause;        /* why rounds are not even tried; NULL: they are */
+	const char *cause;        /* why rounds are not tried; NULL: they are tried */
 	/* Whether both ends of the link at @port, between switches, are active. */
 	bool (*is_up)(void *context, uint32_t port);
 	void *context;
 };
 
-/* "idle", "links", "urgent", "round", "stopped"; and what is waited for, for users. */
+/* "idle", "links", "urgent", "round", "stopped"; and, for users, what the state waits for. */
 const char *hd_rollout_state_name(enum hd_rollout_state state);
 const char *hd_rollout_waits_for(enum hd_rollout_state state);
 
 /*
- * Plans how nodes get to the goal, from IDLE or STOPPED. *@first are the tables to send first, to be
- * freed by the caller; NULL: the goal itself. The state is IDLE when nothing changes in a fabric in
- * use: then there is nothing to confirm. On errors, too, which are those of hd_schedule_make() and
- * of hd_schedule_drop(): no order is proved.
+ * Plans how nodes get to the goal, from IDLE or STOPPED. *@first gets the tables to send first,
+ * which the caller frees; NULL: the goal itself. The state is IDLE if nothing changes in a fabric
+ * in use: then there is nothing to confirm. The state is also IDLE after an error, one of
+ * hd_schedule_make() or hd_schedule_drop(): no order is proved.
  */
 int hd_rollout_plan(struct hd_rollout *rollout, const struct hd_rollout_request *request,
 		    double now, struct hd_tables **first, struct hd_error *err);
 
 enum hd_rollout_action {
-	HD_ROLLOUT_SEND,  /* send tables, not before rollout->drained if a round is over */
+	HD_ROLLOUT_SEND,  /* send tables; if a round is over, not before rollout->drained */
 	HD_ROLLOUT_AGAIN, /* links have come up: read nodes, and plan */
 	HD_ROLLOUT_READ,  /* the round was not confirmed: read nodes, and plan */
-	HD_ROLLOUT_OVER,  /* all was sent */
+	HD_ROLLOUT_OVER,  /* all tables are sent */
 };
 
-/* What became of a rollout, for a log. */
+/* The result of a rollout, for a log. */
 struct hd_rollout_outcome {
 	unsigned n_rounds;
 	uint64_t pairs_lost;
@@ -91,28 +91,31 @@ struct hd_rollout_outcome {
 };
 
 /*
- * What was handed out last is in the fabric, by all that was asked, and @is_confirmed or not. It was
- * @sent; with SEND, *@next are the tables to send now (NULL: @goal itself), to be freed by the
- * caller; with OVER, @outcome is set. @pause is how long packets may be under way.
+ * The driver has sent the last tables, at @sent, and all switches confirmed them (@is_confirmed) or
+ * not. With SEND, *@next gets the tables to send now (NULL: @goal itself), which the caller frees;
+ * with OVER, @outcome is set. @pause is how long packets may be under way.
  */
 enum hd_rollout_action hd_rollout_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 				       const struct hd_tables *sent, bool is_confirmed, double now,
 				       double pause, struct hd_tables **next,
 				       struct hd_rollout_outcome *outcome);
 
-/* Whether nothing is sent behind what is sent now. */
+/* Whether the tables that are being sent are the last. */
 static inline bool hd_rollout_is_last(const struct hd_rollout *rollout)
 {
 	return rollout->state == HD_ROLLOUT_ROUND && rollout->round == rollout->schedule.n_rounds;
 }
 
-/* Gives up the plan; a change that was begun is not over. */
+/* Gives up the plan; a change that has begun is not over. */
 void hd_rollout_stop(struct hd_rollout *rollout, double now);
 
-/* The fabric has the tables that were wanted, or nobody can tell: the next change is another one. */
+/*
+ * Ends the change: the fabric has the goal's tables, or nobody can tell. The next plan begins
+ * another change.
+ */
 void hd_rollout_end(struct hd_rollout *rollout, double now);
 
-/* Frees what is there. */
+/* Frees all members. */
 void hd_rollout_clear(struct hd_rollout *rollout);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Rounds of a schedule (change/schedule.h) as data: which entries and rows change in which, and the
- * tables behind each. Internal to check/.
+ * Rounds of a schedule (change/schedule.h) as data: the entries and rows that change in each round,
+ * and the tables after it. Internal to change/.
  */
 #ifndef HD_CHANGE_ROUNDS_H
 #define HD_CHANGE_ROUNDS_H
@@ -19,13 +19,13 @@ static inline size_t hd_rounds_n_rows(const struct hd_tables *tables)
 	return tables->sl2vl_first[tables->fabric->n_nodes];
 }
 
-/* A schedule without rounds, for tables like @now. HD_ENOMEM. Clear in any case. */
+/* A schedule without rounds, for tables like @now. HD_ENOMEM. Clear also after an error. */
 int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, struct hd_error *err);
 
-/* @row, with the SLs dropped that the new row has on other VLs. */
+/* @row, in which SLs that the new row has on other VLs are dropped. */
 hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new);
 
-/* The entry, the row at index @i behind round @round. */
+/* The entry, and the row, at index @i after round @round. */
 static inline uint8_t hd_rounds_entry(const struct hd_schedule *schedule,
 				      const struct hd_tables *now, const struct hd_tables *before,
 				      unsigned round, size_t i)
@@ -48,11 +48,11 @@ static inline hd_sl2vl_row hd_rounds_row(const struct hd_schedule *schedule,
 	return before->sl2vl[i];
 }
 
-/* Gives @at the entries and rows behind round @round. */
+/* Gives @at the entries and rows after round @round. */
 void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
 		    const struct hd_tables *before, unsigned round, struct hd_tables *at);
 
-/* Fills in what changes in each round. */
+/* Fills in the counts of each round. */
 void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now);
 
 /* Whether the path SLs of some source differ. */

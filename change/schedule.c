@@ -300,12 +300,13 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
 	if (now->ar || before->ar)
-		return hd_error_set(err, HD_EINVAL, "tables with AR sets are not scheduled");
+		return hd_error_set(err, HD_EINVAL, "no rounds are planned for AR tables");
 	if (now->n_lft_unknown)
 		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
 	if (hd_classes_count_changes(before->classes, now->classes))
 		return hd_error_set(err, HD_EINVAL,
-				    "the service classes differ: that is not scheduled");
+				    "old and new tables have different service classes: no "
+				    "rounds are planned");
 	plan.entry_step = calloc(hd_rounds_lft_size(now) + 1, 1);
 	plan.row_step = calloc(hd_rounds_n_rows(now) + 1, 1);
 	ret = plan.entry_step && plan.row_step ? hd_rounds_new(schedule, now, err)

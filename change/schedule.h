@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * In which order new tables may be sent, so that no packet ever circles or waits in a circle.
+ * The order in which new tables may be sent, so that no mixture has a forwarding loop or a credit
+ * loop.
  *
- * A schedule is a succession of rounds. In each, some LFT entries and SL2VL rows change, in any
- * order, and all have changed before the next begins; so what a fabric passes through in a round
- * are mixtures of the tables before it and behind it, which the check proves all at once
- * (check.h, `before`). Hosts have the old path SLs in all rounds but the last, and both in that.
+ * A schedule is a list of rounds. In each, some LFT entries and SL2VL rows change, in any order,
+ * and all have changed before the next begins. So the fabric states of a round are mixtures of the
+ * tables before and after the round; the check proves all of them at once (check.h, `before`).
+ * Hosts have the old path SLs in all rounds but the last; in the last, some have the new ones.
  *
- * - Entries go in the order of their distance from the destination by the new tables. A switch that
- *   gets its new entry then forwards to one that has its own already, so that packets which come to
- *   it arrive: no subset of a round makes a loop.
- * - SL2VL rows that no packet takes by the old tables change first, those that no packet takes by
- *   the new ones last, the others behind the entries.
- * - Of these steps as many as are proved together make one round.
- * - Where not all distances of all LIDs are proved, those of hosts go through all distances, then
- *   those of switches; or else one half of them, then the other. What is not split any more goes step by step, in halves of the switches. What
- *   is not proved alone is tried again at the end and, if it is not then, dropped first: the entry
- *   leads nowhere, or the row to VL 15, from the first round on, until the last. Packets that need
- *   it are lost meanwhile. That takes away ways and adds none. Where splitting comes to very many
- *   rounds, less is split.
- * - Before anything is dropped, every LID goes through its distances at its own pace: in each
- *   round whatever goes with what is in it already.
+ * - Entries change in the order of their distance from the destination, by the new tables. So a
+ *   switch that gets its new entry forwards to a switch that already has its new entry, and packets
+ *   arrive: no subset of a round makes a loop.
+ * - SL2VL rows that no packet takes by the old tables change first, then entries, then rows that
+ *   packets take by both, last rows that no packet takes by the new tables.
+ * - As many of these steps as are proved together make one round.
+ * - If not all distances of all LIDs are proved, LIDs of hosts go through all distances, then LIDs
+ *   of switches; if that is not proved either, one half of the LIDs, then the other. LIDs that are
+ *   not split any more go step by step, in halves of the switches. An entry or row that is not
+ *   proved alone is tried again at the end. If that fails, it is dropped first: from the first
+ *   round to the last, the entry leads nowhere, or the row leads to VL 15. Packets that need it are
+ *   lost meanwhile; dropping removes paths and adds none. If splitting makes very many rounds, the
+ *   planner splits less.
+ * - Before anything is dropped, the planner tries a schedule in which every LID goes through its
+ *   distances at its own pace: each round gets all entries that are proved together with those in
+ *   it.
  */
 #ifndef HD_CHANGE_SCHEDULE_H
 #define HD_CHANGE_SCHEDULE_H
@@ -30,7 +33,7 @@
 #define HD_MAX_ROUNDS 64
 
 struct hd_round {
-	uint64_t n_entries, n_rows;                 /* that get their new values */
+	uint64_t n_entries, n_rows;                 /* that get new values */
 	uint64_t n_dropped_entries, n_dropped_rows; /* that lead nowhere from this round on */
 	uint32_t n_nodes;                           /* with any of these */
 	bool path_sls;                              /* hosts may take new path SLs */
@@ -44,49 +47,53 @@ struct hd_schedule {
 	bool is_at_once; /* all mixtures of old and new are sound: the order does not matter */
 
 	/*
-	 * The new tables with the old path SLs have a loop. No order of tables mends that: hosts
+	 * The new tables with the old path SLs have a loop. No order of tables avoids it: hosts
 	 * must take new path SLs before they send.
 	 */
 	bool needs_new_sls;
 
 	/*
-	 * The old tables have a loop, so that the first round, in which all that changes is dropped,
-	 * is not proved. The others are.
+	 * The old tables have a loop. So the first round, which drops all that changes, is not
+	 * proved; the others are.
 	 */
 	bool old_loops;
 
-	/* In which round each gets its new value, and from which on it is dropped; 0: in none. */
+	/*
+	 * The round in which each gets its new value, and the round from which it is dropped; 0:
+	 * none.
+	 */
 	uint8_t *entry_new, *entry_drop; /* [as lft] */
 	uint8_t *row_new, *row_drop;     /* [as sl2vl] */
 };
 
 /*
- * Plans how nodes get from @before to @now, tables on one fabric (tables/onto.h); every round is
- * proved. HD_EREFUSED: the new tables have a loop by themselves, or more than HD_MAX_ROUNDS rounds are
- * needed; HD_EINVAL: AR tables, LFTs that are not known, other service classes; HD_ENOMEM. Clear with hd_schedule_clear().
+ * Plans how nodes get from @before to @now, tables on one fabric (tables/onto.h); proves every
+ * round. HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS
+ * rounds; HD_EINVAL: AR tables, LFTs that are not known, other service classes; HD_ENOMEM. Clear
+ * with hd_schedule_clear().
  */
 int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_schedule *schedule, struct hd_error *err);
 void hd_schedule_clear(struct hd_schedule *schedule);
 
 /*
- * The plan that always is: all that changes is dropped in round 1 and gets its new value in round 2.
- * What is proved of round 1 is `old_loops`, of round 2 *@is_proved: it is not where the new tables
- * with the old path SLs have a loop. Tables as above, but of any service classes. HD_ENOMEM. Clear
- * with hd_schedule_clear().
+ * The plan that always exists: round 1 drops all that changes, round 2 gives it its new value.
+ * Round 1 is proved unless `old_loops`. Round 2 is proved if *@is_proved: the new tables with the
+ * old path SLs have no loop. Tables as above, but with any service classes. HD_ENOMEM. Clear with
+ * hd_schedule_clear().
  */
 int hd_schedule_drop(const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_schedule *schedule, bool *is_proved, struct hd_error *err);
 
 /*
- * Pairs of hosts that are served by @before and by @now and not by the tables behind each round,
- * in @lost[HD_MAX_ROUNDS]. Where nothing is dropped there are none: who gets a new entry reaches
- * the destination by new ones. HD_ENOMEM.
+ * Counts in @lost[HD_MAX_ROUNDS], for each round, pairs of hosts that @before and @now connect and
+ * the tables after the round do not. If nothing is dropped there are none: a switch that gets a new
+ * entry reaches the destination by new entries. HD_ENOMEM.
  */
 int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_tables *now,
 			   const struct hd_tables *before, uint64_t *lost, struct hd_error *err);
 
-/* The tables behind round @round (0: @before). Free with hd_tables_free(). HD_ENOMEM. */
+/* The tables after round @round (0: @before). Free with hd_tables_free(). HD_ENOMEM. */
 int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_tables *now,
 		       const struct hd_tables *before, unsigned round, struct hd_tables **tables,
 		       struct hd_error *err);

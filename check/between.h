@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * All mixtures of tables before and after a change at once. Each entry of an LFT, each SL2VL row
- * and each path SL may be of either, so a packet to a LID has up to two ways on at every switch
- * (check/branches.h), up to two VLs there, and up to two SLs. Where none of that makes a circle,
- * no mixture does. Internal to check/.
+ * Follows all mixtures of old and new tables at once. Each LFT entry, each SL2VL row and each path
+ * SL may be old or new, so a packet to a LID has up to two out-ports at every switch
+ * (check/branches.h), up to two VLs there, and up to two SLs. If all of that together has no loop,
+ * no mixture has one. Internal to check/ and change/.
  *
- * LIDs of one switch to which all others forward alike, before as after, are followed together,
- * with all of their SLs: what goes into the usage is a union anyway.
+ * LIDs of one switch to which all other switches forward alike, by old and by new tables, are
+ * followed together with all of their SLs: the usage is a union anyway.
  */
 #ifndef HD_CHECK_BETWEEN_H
 #define HD_CHECK_BETWEEN_H
@@ -19,7 +19,7 @@ struct hd_between_result {
 	unsigned max_hops;
 };
 
-/* Follows all flows of @network, which has `before`, and adds what is seen to @usage. HD_ENOMEM. */
+/* Follows all flows of @network, which has `before`, and adds their states to @usage. HD_ENOMEM. */
 int hd_between_follow(const struct hd_check_network *network, struct hd_usage *usage,
 		      struct hd_between_result *result, struct hd_error *err);
 

@@ -327,18 +327,16 @@ static int refuse_options(const struct hd_tables *tables, const struct hd_check_
 		return 0;
 	if (options->reversed_sl || options->ring)
 		return hd_error_set(err, HD_EINVAL,
-				    "mixtures of tables are checked without reversed SLs and "
-				    "without bubble flow control");
+				    "a check of mixtures takes neither reversed SLs nor bubble "
+				    "flow control");
 	if (tables->ar || options->before->ar)
-		return hd_error_set(err, HD_EINVAL,
-				    "mixtures of tables with AR sets are not checked");
+		return hd_error_set(err, HD_EINVAL, "a check of mixtures does not take AR tables");
 	if (tables->n_lft_unknown)
 		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
 	if (hd_classes_count_changes(options->before->classes, tables->classes))
-		return hd_error_set(
-			err, HD_EINVAL,
-			"the service classes differ: mixtures are checked where old and "
-			"new tables have the same");
+		return hd_error_set(err, HD_EINVAL,
+				    "old and new tables have different service classes: their "
+				    "mixtures are not checked");
 	return 0;
 }
 
@@ -457,13 +455,13 @@ const char *hd_check_summary(const struct hd_check_result *result, const struct 
 		       result->witness[0].vl);
 	if (result->n_uncovered)
 		append(buffer, size,
-		       "%s: %" PRIu64 " of %" PRIu64 " flows, by %" PRIu32
+		       "%s: %" PRIu64 " of %" PRIu64 " flows pass %" PRIu32
 		       " switch%s without a table%s",
 		       hd_check_failure_name(HD_CHECK_NOT_COVERED), result->n_uncovered,
 		       result->n_flows, result->n_unknown, result->n_unknown == 1 ? "" : "es",
 		       result->failure == HD_CHECK_NOT_COVERED &&
 				       result->n_uncovered < result->n_flows
-			       ? "; the rest sound"
+			       ? "; the rest is sound"
 			       : "");
 	return buffer;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Where AR tables give switches sets of ports (tables/ar.h), packets to a LID may take every port
- * of every set, and the default port beside them. All of that is followed (check/branches.h), one
- * LID at a time, so that the dependency graph has an edge for each port of a set. Internal to
- * check/.
+ * AR tables give switches port sets (tables/ar.h): packets to a LID may take every port of every
+ * set, and the default port. This follows all of them (check/branches.h), one LID at a time, so the
+ * dependency graph has edges for each port of a set. Internal to check/.
  */
 #ifndef HD_CHECK_CHOICES_H
 #define HD_CHECK_CHOICES_H
@@ -12,7 +11,7 @@
 #include "check/states.h"
 #include "tables/ar.h"
 
-/* What is wrong with the choices, beside credit loops. */
+/* Failures of the choices other than credit loops. */
 struct hd_choices_result {
 	struct hd_failure_count
 		failures[HD_CHECK_CREDIT_LOOP]; /* [NO_PATH, FORWARD_LOOP, DROPPED] */
@@ -20,23 +19,23 @@ struct hd_choices_result {
 };
 
 /*
- * Follows the choices of all LIDs and adds what is seen to @usage. Nothing where @network's tables
- * have no AR tables. HD_ENOMEM.
+ * Follows the choices of all LIDs and adds their states to @usage. Does nothing if @network's
+ * tables have no AR tables. HD_ENOMEM.
  */
 int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *usage,
 		      struct hd_choices_result *result, struct hd_error *err);
 
 /*
- * Sets in @found the flow to @lid that shows @failure, as hd_find_bad_flow() does, and, for a
- * forwarding loop, its circle in @loop, to be freed by the caller, and @n_loop. HD_ENOMEM.
+ * Sets in @found the flow to @lid that shows @failure, as hd_find_bad_flow() does. For a forwarding
+ * loop, @loop gets its @n_loop hops; the caller frees @loop. HD_ENOMEM.
  */
 int hd_choices_find_bad_flow(const struct hd_check_network *network, enum hd_check_failure failure,
 			     uint32_t lid, struct hd_check_finding *found, struct hd_hop **loop,
 			     size_t *n_loop, struct hd_error *err);
 
 /*
- * The lowest flow that may take channel (@from, @from_vl) - HD_NONE: any - and (@to, @to_vl) right
- * behind it; @flow->source stays HD_NONE where there is none. HD_ENOMEM.
+ * The lowest flow that may take channel (@from, @from_vl), HD_NONE: any, and right after it (@to,
+ * @to_vl); @flow->source stays HD_NONE if there is none. HD_ENOMEM.
  */
 int hd_choices_find_flow(const struct hd_check_network *network, uint32_t from, unsigned from_vl,
 			 uint32_t to, unsigned to_vl, struct hd_flow *flow, struct hd_error *err);

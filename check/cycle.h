@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Cycles of a directed graph: what proofs look for. */
+/* Finds cycles of a directed graph. */
 #ifndef HD_CHECK_CYCLE_H
 #define HD_CHECK_CYCLE_H
 
@@ -15,21 +15,21 @@ struct hd_digraph {
 	uint32_t *targets;
 };
 
-/* Visits of edges, after which the search for a shortest cycle settles for the best one so far. */
+/* Visits of edges after which the search for a shortest cycle takes the shortest so far. */
 #define HD_CYCLE_EFFORT ((uint64_t)1 << 28)
 
 /*
- * A shortest cycle: its vertices in @cycle (to be freed), @length of them; 0 and NULL when the
- * graph is acyclic. Where the search takes more than @effort visits of edges (0: no bound), the
- * shortest of the cycles found until then. HD_ENOMEM.
+ * A shortest cycle: @cycle gets its @length vertices, and the caller frees @cycle; 0 and NULL if
+ * the graph is acyclic. After @effort visits of edges (0: no limit), the shortest cycle until then.
+ * HD_ENOMEM.
  */
 int hd_shortest_cycle(const struct hd_digraph *graph, uint64_t effort, uint32_t **cycle,
 		      size_t *length, struct hd_error *err);
 
 /*
- * The same, of the cycles that are not within a single group: @group[vertex], 0 for vertices that
- * are in none. @n_within gets how many groups have a cycle of their own, and lie on no other. A
- * shortest cycle of those that go from one group to another, or through a vertex without any.
+ * The same for cycles that are not within a single group: those from one group to another, or
+ * through a vertex without a group. @group[vertex], 0: no group. @n_within gets the number of
+ * groups that have a cycle within and are on no other cycle.
  */
 int hd_shortest_mixed_cycle(const struct hd_digraph *graph, const uint32_t *group, uint64_t effort,
 			    uint32_t **cycle, size_t *length, uint32_t *n_within,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What is wrong besides a credit loop, how much of it, and one flow that shows it. Internal to
- * check/.
+ * Failures other than credit loops: their number, and a flow that shows each. Internal to check/.
  */
 #ifndef HD_CHECK_DEFECTS_H
 #define HD_CHECK_DEFECTS_H
@@ -27,7 +26,7 @@ static inline void hd_failure_add(struct hd_failure_count *count, uint64_t n, ui
 void hd_count_direct_failures(const struct hd_check_network *network,
 			      struct hd_failure_count *no_path);
 
-/* Counts nodes where unicast packets are dropped, destination by destination. HD_ENOMEM. */
+/* Counts nodes that drop unicast packets, destination by destination. HD_ENOMEM. */
 int hd_count_drops(const struct hd_check_network *network,
 		   const struct hd_destinations *destinations, struct hd_failure_count *dropped,
 		   struct hd_error *err);
@@ -41,8 +40,8 @@ int hd_find_bad_flow(const struct hd_check_network *network, enum hd_check_failu
 		     struct hd_error *err);
 
 /*
- * The circle of switches that packets of @flow get into instead of arriving: @n hops, each leading
- * to the next, the last to the first. @loop is to be freed by the caller. HD_ENOMEM.
+ * The forwarding loop of @flow: @n hops, each leading to the next, the last to the first. The
+ * caller frees @loop. HD_ENOMEM.
  */
 int hd_find_loop(const struct hd_check_network *network, const struct hd_flow *flow,
 		 struct hd_hop **loop, size_t *n, struct hd_error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Destinations: LIDs of one switch (its adapters' and its own) to which all other switches forward
- * alike, so that one tree of routes serves them all. They are alike exactly, not by a hash.
- * Internal to check/.
+ * alike, so that one tree of routes serves them all. Their entries are compared, not a hash of
+ * them. Internal to check/ and vlarb/.
  */
 #ifndef HD_CHECK_DESTINATIONS_H
 #define HD_CHECK_DESTINATIONS_H
@@ -10,12 +10,12 @@
 #include "check/view.h"
 
 struct hd_destination {
-	uint32_t root;       /* the switch that delivers them; HD_NONE: none does */
+	uint32_t root;       /* the switch that delivers to them; HD_NONE: none does */
 	uint32_t first, end; /* in lids[], ascending; several only if there is a root */
 	uint32_t owner_row;  /* SL row of the owners, the same for all when SLs may be reversed */
 	uint16_t sls;        /* union of the LIDs' SLs (as places), if `any_source` */
-	bool any_source;     /* the SLs to a LID do not depend on the source's row of SLs;
-				 otherwise all LIDs have the same SLs from every source */
+	bool any_source;     /* the SLs to a LID do not depend on the source's row of SLs; if false,
+				all LIDs have the same SLs from each source */
 };
 
 struct hd_destinations {
@@ -23,22 +23,25 @@ struct hd_destinations {
 	struct hd_destination *list; /* ascending by first LID */
 	uint32_t n_lids;
 	uint16_t *lids;
-	uint8_t *sl;   /* [LID] path SL where it is the same from every source */
+	uint8_t *sl;   /* [LID] path SL, if it is the same from every source */
 	uint8_t *next; /* [destination * n_switches + switch] out-port; HD_NO_PATH
 					 also for ports that the switch does not have */
 };
 
-/* @hosts_only: base LIDs of adapters' ports instead of all LIDs. HD_ENOMEM. Clear in any case. */
+/*
+ * @hosts_only: base LIDs of adapters' ports instead of all LIDs. HD_ENOMEM. Clear also after an
+ * error.
+ */
 int hd_destinations_init(struct hd_destinations *destinations,
 			 const struct hd_check_network *network, bool hosts_only,
 			 struct hd_error *err);
 void hd_destinations_clear(struct hd_destinations *destinations);
 
-/* How many threads are worth their start for work on all destinations. */
+/* The number of threads that pays for work on all destinations. */
 unsigned hd_destinations_threads(const struct hd_destinations *destinations,
 				 const struct hd_check_network *network);
 
-/* Which of them the caller is. */
+/* The number of the calling thread. */
 unsigned hd_destinations_thread(void);
 
 /* SLs (as places) that sources of @group use for some LID of @destination. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Load: how many flows each channel carries, one flow for every ordered pair of distinct ports of
- * end nodes (base LIDs), as the DLA paper counts in equations (1)-(3). Of service classes, the one
- * that packets without a class have counts.
+ * end nodes (base LIDs), as in equations (1)-(3) of the DLA paper. Of service classes, only that of
+ * packets without a class counts.
  */
 #ifndef HD_CHECK_LOAD_H
 #define HD_CHECK_LOAD_H
@@ -13,12 +13,13 @@ struct hd_error;
 
 struct hd_load {
 	unsigned n_vls;
-	uint32_t *flows;      /* [port * n_vls + vl] flows that leave `port` on `vl`; a flow that
-			        is dropped later counts as far as it gets, one whose LFTs lead
-			        nowhere not at all */
+	uint32_t *flows;      /* [port n_vls + vl] flows that leave `port` on `vl`; a flow that is
+				 dropped later counts up to there; a flow whose LFTs lead nowhere
+				 does not count */
 	uint64_t n_flows;     /* flows that arrive */
 	uint64_t n_lost;      /* flows that do not arrive */
-	uint64_t n_uncovered; /* flows by switches whose LFTs are not known; not among the others */
+	uint64_t n_uncovered; /* flows through switches whose LFTs are not known; not in the other
+				 counts */
 	uint64_t total_hops;  /* links between switches, over all flows that arrive */
 	unsigned max_hops;
 };
@@ -40,7 +41,7 @@ uint32_t hd_load_port(const struct hd_load *load, uint32_t port);
 /* How load spreads over some ports. */
 struct hd_load_spread {
 	uint32_t n_ports;
-	uint32_t min, max; /* 0 without ports */
+	uint32_t min, max; /* 0: no ports */
 	double mean;
 	uint32_t n_values; /* distinct numbers of flows */
 	struct hd_load_value {

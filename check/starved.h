@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VLs that packets take out of a port whose VL arbitration never serves them: neither table has an
- * entry for the VL with a weight. Internal to check/.
+ * Starved VLs: packets leave a port on the VL, but neither table of its VL arbitration has an entry
+ * with a weight for it. Internal to check/.
  */
 #ifndef HD_CHECK_STARVED_H
 #define HD_CHECK_STARVED_H
@@ -11,7 +11,7 @@
 
 struct hd_starved {
 	uint64_t n;            /* pairs of port and VL */
-	uint32_t port;         /* where n > 0: the lowest such port, */
+	uint32_t port;         /* if n > 0: the lowest such port, */
 	unsigned vl;           /* and the lowest VL of it */
 	struct hd_gap unknown; /* ports with VLs above 0 in use whose arbitration is not known */
 };
@@ -20,8 +20,8 @@ void hd_find_starved(const struct hd_check_network *network,
 		     const struct hd_dependencies *dependencies, struct hd_starved *starved);
 
 /*
- * Sets in @found the flow that takes @vl out of @port: to the first LID from the lowest source (in
- * ports[]) on its lowest SL; multicast only where no unicast flow does. HD_ENOMEM.
+ * Sets in @found the flow that leaves @port on @vl: to the first LID, from the lowest source (in
+ * ports[]), on its lowest SL; a multicast flow only if no unicast flow does so. HD_ENOMEM.
  */
 int hd_find_starved_flow(const struct hd_check_network *network,
 			 const struct hd_destinations *destinations, unsigned max_vls,

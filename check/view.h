@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What every step of the check reads, in a form that is quick to read: links between switches, the
- * sources of each switch, the SLs and VLs in use, and SL2VL rows as sets. Internal to check/.
+ * The input of every step of the check, in a form that is quick to read: links between switches,
+ * the sources of each switch, the SLs and VLs in use, and SL2VL rows as sets. Internal to check/.
  *
- * Only SLs in use have a place: SLs are renumbered 0 .. n_sls - 1 and sets of them are bits of a
- * uint16_t. A state is a set of (VL, SL): n_sls bits for every VL, in n_words words.
+ * The place of an SL is its number among the SLs in use, 0 .. n_sls - 1; sets of places are bits of
+ * a uint16_t. A state is a set of (VL, SL): n_sls bits for every VL, in n_words words.
  */
 #ifndef HD_CHECK_VIEW_H
 #define HD_CHECK_VIEW_H
@@ -19,18 +19,17 @@ struct hd_far_end {
 	uint32_t in;   /* port number there */
 };
 
-/* Sources of one switch that take the same row of path SLs. */
+/* Sources of one switch with the same row of path SLs. */
 struct hd_source_group {
 	uint32_t sl_row;
 	uint32_t first, end; /* in sources[] */
-	uint16_t lost;       /* SLs (as places) that some of the adapters drop themselves */
+	uint16_t lost;       /* SLs (as places) that some adapters themselves drop */
 	size_t outs;         /* entry for port 0 in inject[], one for every port of the switch */
 };
 
 struct hd_check_network {
 	const struct hd_tables *tables;
-	const struct hd_tables
-		*before; /* what nodes may hold instead, for all or a part; or NULL */
+	const struct hd_tables *before; /* old tables that all or some nodes may hold; or NULL */
 	const struct hd_fabric *fabric;
 	bool hosts_only; /* port 0 of switches neither sends nor receives */
 	bool all_sls, reversed_sl, one_class;
@@ -41,20 +40,20 @@ struct hd_check_network {
 	unsigned sls_used; /* by unicast flows: bit s for SL s */
 	unsigned n_sls;
 	uint8_t sls[HD_MAX_SLS]; /* the SL of each place */
-	uint16_t places[256];    /* of a path SL: its bit, and those of the same flow in other
-				    service classes, the lowest of which no other path SL
-				    has; 0 for HD_NO_SL and for numbers that are no SL */
+	uint16_t places[256];    /* of a path SL: its bit, and the bits of the same flow in other
+				    service classes; no other path SL has the lowest of these bits.
+				    0 for HD_NO_SL and for numbers that are no SL */
 	unsigned n_vls;          /* highest VL that a used row gives + 1 */
 
 	unsigned n_words;          /* of a state */
 	uint8_t word[HD_MAX_VLS];  /* [VL] */
 	uint8_t shift[HD_MAX_VLS]; /* [VL] */
-	uint64_t every_vl;         /* multiplied with a set of SLs: a word with that set for
-				      every VL */
+	uint64_t every_vl;         /* times a set of SLs: a word with that set for every VL */
 
-	/* SL2VL rows as patterns: for every VL the set of SLs that take it, then the set that is
-	   dropped. With `before`, those of either row. Rows that no packet can meet have pattern
-	   0. */
+	/*
+	 * SL2VL rows as patterns: for every VL the set of SLs on it, then the set of dropped SLs.
+	 * With `before`, those of either row. Rows that no packet can meet have pattern 0.
+	 */
 	uint32_t n_patterns;
 	uint32_t *pattern; /* [as tables->sl2vl] number of the row's pattern */
 	uint16_t *masks;   /* [pattern * (n_vls + 1) + VL] */
@@ -65,16 +64,16 @@ struct hd_check_network {
 	uint32_t *first_source; /* [switch + 1] in sources[] */
 	uint32_t *first_group;  /* [switch + 1] in groups[] */
 	struct hd_source_group *groups;
-	uint32_t *inject;  /* [group's outs + out] union of its sources' patterns there,
-					in which an SL may be both taken and dropped */
+	uint32_t *inject;  /* [group's outs + out] union of its sources' patterns there; an SL may
+			      be both sent and dropped in it */
 	size_t n_outs;     /* entries of inject[] */
 	uint32_t n_direct; /* sources that are linked to another adapter */
 	uint32_t *direct;
-	uint32_t *row_sources;        /* [SL row] how many sources take it */
-	uint32_t *row_sources_before; /* the same of `before`; NULL without that */
+	uint32_t *row_sources;        /* [SL row] number of its sources */
+	uint32_t *row_sources_before; /* the same of `before`; NULL: no `before` */
 };
 
-/* HD_EINVAL: no end port has a LID; HD_ENOMEM. Clear in any case. */
+/* HD_EINVAL: no end port has a LID; HD_ENOMEM. Clear also after an error. */
 int hd_network_init(struct hd_check_network *network, const struct hd_tables *tables,
 		    const struct hd_check_options *options, struct hd_error *err);
 void hd_network_clear(struct hd_check_network *network);
@@ -83,11 +82,11 @@ void hd_network_clear(struct hd_check_network *network);
 int hd_network_add_patterns(struct hd_check_network *network, struct hd_error *err);
 int hd_network_add_sources(struct hd_check_network *network, struct hd_error *err);
 
-/* Adds what @row does to a pattern's @masks, in front of a link with @limit VLs. */
+/* Adds @row, of an out-port whose link has @limit VLs, to a pattern's @masks. */
 void hd_network_add_masks(const struct hd_check_network *network, hd_sl2vl_row row, unsigned limit,
 			  uint16_t *masks);
 
-/* Whether @port is an end port in scope that has a LID and is linked, or a switch's. */
+/* Whether @port is an end port in scope: it has a LID, and is linked or a switch's. */
 static inline bool hd_network_is_end(const struct hd_check_network *network, uint32_t port)
 {
 	return hd_is_end_port(network->fabric, port) &&
@@ -102,7 +101,7 @@ static inline bool hd_network_has_lid(const struct hd_check_network *network, ui
 	return port != HD_NONE && hd_network_is_end(network, port);
 }
 
-/* The in-port by which packets of source @port come into its switch. */
+/* The in-port of packets from source @port at its switch. */
 static inline unsigned hd_source_in(const struct hd_fabric *fabric, uint32_t port)
 {
 	return fabric->ports[port].peer == HD_NONE ? 0
@@ -115,7 +114,7 @@ static inline const uint16_t *hd_pattern_masks(const struct hd_check_network *ne
 	return network->masks + (size_t)pattern * (network->n_vls + 1);
 }
 
-/* The pattern of the row that source @port takes into its link; pattern 0 for a switch's port 0. */
+/* The pattern of the row of source @port into its link; pattern 0 for a switch's port 0. */
 static inline const uint16_t *hd_source_masks(const struct hd_check_network *network, uint32_t port)
 {
 	const struct hd_port *p = &network->fabric->ports[port];
@@ -127,10 +126,10 @@ static inline const uint16_t *hd_source_masks(const struct hd_check_network *net
 		network->pattern[hd_sl2vl_host_index(network->tables, p->node, p->number)]);
 }
 
-/* SLs (as places) that packets may carry from @port to the LIDs that @owner_row answers for. */
+/* SLs (as places) of packets from @port to LIDs whose owners have the SL row @owner_row. */
 unsigned hd_reversed_sls(const struct hd_check_network *network, uint32_t owner_row, uint32_t port);
 
-/* SLs (as places) of the flows from @port to @lid, of before too; none when @port owns @lid. */
+/* SLs (as places) of the flows from @port to @lid, also in old tables; none if @port owns @lid. */
 unsigned hd_flow_sls(const struct hd_check_network *network, uint32_t port, uint32_t lid);
 
 /* The SLs of a state on @vl. */

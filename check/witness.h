@@ -7,9 +7,9 @@
 #include "check/destinations.h"
 
 /*
- * For every channel of the cycle @witness (port and VL given), finds a flow that holds it and takes
- * the next one after it: the lowest LID's lowest source (in ports[]) on its lowest SL; multicast
- * only where no unicast flow does. HD_ENOMEM.
+ * For every channel of the cycle @witness (port and VL given), finds a flow that takes this channel
+ * and then the next: the lowest LID's lowest source (in ports[]) on its lowest SL; a multicast flow
+ * only if no unicast flow does so. HD_ENOMEM.
  */
 int hd_witness_find_flows(const struct hd_check_network *network,
 			  const struct hd_destinations *destinations, unsigned max_vls,

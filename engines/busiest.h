@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The busiest link between switches, by which engines are compared. */
+/* The busiest link between switches: the measure for comparing engines. */
 #ifndef HD_ENGINES_BUSIEST_H
 #define HD_ENGINES_BUSIEST_H
 
@@ -14,8 +14,9 @@ struct hd_error;
 int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err);
 
 /*
- * What no tables of @fabric can have less of on their busiest link: all links of a switch share the
- * flows of its end ports, and all links of the fabric the lengths of all flows. HD_ENOMEM.
+ * A lower bound on the flows of the busiest link, for any tables of @fabric: the links of a switch
+ * share the flows of its end ports, and the links of the fabric share the hops of all flows.
+ * HD_ENOMEM.
  */
 int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, struct hd_error *err);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Balance by turns: a switch sends each destination to the least used of the ports that lead the
- * right way. This is what engines on arbitrary graphs share; they differ in which ports are right.
+ * Balance round robin: a switch gives each destination the least used of its candidates, the ports
+ * that lead towards the destination. Engines on arbitrary graphs share this; they differ in their
+ * candidates.
  *
- * On a tree that is not even: what comes up to a switch are the destinations whose turn it was at
- * the switches below, and there they would all meet at one port. So destinations may have kinds, by
- * a number modulo what the switches below tell apart, each of which takes turns by itself.
+ * On a tree that is not enough: to one switch come up only the destinations that the switches below
+ * assigned to it, and round robin there would give all of them one port. So destinations may have
+ * kinds, by a number modulo the choices of the switches below; round robin goes by itself within
+ * each kind.
  */
 #ifndef HD_ENGINES_CANDIDATES_H
 #define HD_ENGINES_CANDIDATES_H
@@ -13,18 +15,18 @@
 #include "engines/targets.h"
 #include "tables/ar.h"
 
-/* Of one switch: for every other switch, the out-ports that lead towards it. */
+/* The candidates of one switch: for every other switch, the out-ports that lead towards it. */
 struct hd_candidates {
 	const struct hd_fabric *fabric;
 	uint8_t ports[HD_MAX_PORTS]; /* ports to other switches, by (peer, number) */
 	unsigned n_ports;
 	uint8_t *list;  /* [switch * n_ports] */
-	uint8_t *count; /* [switch] how many ports its list has */
+	uint8_t *count; /* [switch] number of ports in its list */
 };
 
 /*
- * Begins with switch @s: its ports to other switches, in ascending order of (peer's GUID, number),
- * so that the order is the same when ports are renumbered; and no candidates.
+ * Begins with switch @s: sets its ports to other switches, in ascending order of (peer's GUID,
+ * number), and no candidates. Renumbering of ports does not change this order.
  */
 void hd_candidates_begin(struct hd_candidates *candidates, uint32_t s);
 
@@ -42,7 +44,7 @@ static inline void hd_candidates_add(struct hd_candidates *candidates, uint32_t 
 typedef void (*hd_candidates_fn)(const void *context, uint32_t s, struct hd_candidates *candidates);
 
 /*
- * At switch s, destination lid is of kind number[lid] % divider[s]. Destinations take turns in the
+ * At switch s, destination lid is of kind number[lid] % divider[s]. Destinations get ports in the
  * order of their numbers, which begin anew in each pass.
  */
 struct hd_kinds {
@@ -53,8 +55,9 @@ struct hd_kinds {
 
 /*
  * Fills the LFTs of @tables, switch by switch: @list finds the candidates, and destinations of each
- * kind take them by turns (@kinds NULL: there is one kind); entries of destinations without candidates are left alone. Where @tables have AR
- * tables, all candidates are the set of an entry, in @state. HD_ENOMEM.
+ * kind take them round robin (@kinds NULL: there is one kind). Entries of destinations without
+ * candidates stay. If @tables have AR tables, all candidates are the port set of an entry, in
+ * @state. HD_ENOMEM.
  */
 int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_targets *targets,
 		       hd_candidates_fn list, const void *context, const struct hd_kinds *kinds,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Dimension-order routes on a grid, one order of dimensions for each LMC offset: what the engines
- * hdor, osha and sasha have in common. hdor may have an order of directions instead.
+ * Dimension-order routes on a grid, one order of dimensions for each LMC offset. The engines hdor,
+ * osha and sasha share them. hdor may have an order of directions instead.
  */
 #ifndef HD_ENGINES_DIMENSION_ORDER_H
 #define HD_ENGINES_DIMENSION_ORDER_H
@@ -17,9 +17,9 @@
 	}
 
 /*
- * The order of dimensions in which the LIDs at one LMC offset are approached. Or an order of
- * directions, of which there are two in each dimension: a packet goes along those that it needs by
- * rank. That is for a single order, and for grids without line switches.
+ * The order of dimensions for the LIDs at one LMC offset. Or an order of directions, two for each
+ * dimension: a packet takes the directions that it needs, by rank. An order of directions must be
+ * the only order, on a grid without line switches.
  */
 struct hd_dimension_order {
 	uint8_t dimension[HD_MAX_DIMENSIONS];
@@ -27,20 +27,21 @@ struct hd_dimension_order {
 	uint8_t rank[HD_MAX_DIMENSIONS][2]; /* [dimension][0: down, 1: up] */
 };
 
-/* The grid of @fabric, with regard to the option "coordinates". As hd_grid_recognise(). */
+/* The grid of @fabric, by the option "coordinates" if it is set. As hd_grid_recognise(). */
 int hd_dimension_order_grid(const struct hd_fabric *fabric, const struct hd_params *params,
 			    struct hd_grid **grid, struct hd_error *err);
 
 /*
  * Fills the LFTs of @routes by dimension order on @grid, which @routes then owns: LMC offset i by
- * @orders[i % @n_orders]. Packets go around rings by the shorter way, and along lines of KNS
- * through their switch; parallel links are used in turn. Where the next hop is missing, the entry
- * stays HD_NO_PATH and the structure is marked as degraded. HD_EINVAL: an option; HD_ENOMEM.
+ * @orders[i % @n_orders]. Packets take the shorter direction around rings, and pass lines of KNS
+ * through their line switch; destinations use parallel links round robin. If the next hop is
+ * missing, the entry stays HD_NO_PATH and the structure is marked as degraded. HD_EINVAL: an
+ * option; HD_ENOMEM.
  *
- * Packets from a line switch whose way begins in another dimension than its own, and packets to a
- * line switch, have to turn from a dimension to an earlier one. The former do so at coordinate 0 of
- * their line, the latter just before they arrive; layer rules see to the rest
- * (sl2vl/grid_classes.h).
+ * Two kinds of packets have to turn from a dimension to an earlier one: packets from a line switch
+ * whose path begins in another dimension than the switch's, and packets to a line switch. The
+ * former turn at coordinate 0 of their line, the latter just before they arrive. Layer rules make
+ * these turns safe (sl2vl/grid_classes.h).
  */
 int hd_dimension_order_route(const struct hd_fabric *fabric, const struct hd_params *params,
 			     struct hd_grid *grid, const struct hd_dimension_order *orders,

@@ -28,7 +28,7 @@ struct hd_lft_column {
 	uint32_t *through; /* [switch] flows that come through it */
 };
 
-/* @cost must outlive @column. Clear in any case. HD_ENOMEM. */
+/* @cost must outlive @column. Clear also after an error. HD_ENOMEM. */
 int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tables,
 		       const uint8_t *cost, struct hd_error *err);
 void hd_lft_column_clear(struct hd_lft_column *column);

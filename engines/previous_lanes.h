@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Path SLs, SL2VL rows and VL arbitration of tables that were made before a change of the fabric,
- * with those of fresh tables where there was nothing before: part of engines/stable_lanes.h.
+ * Path SLs, SL2VL rows and VL arbitration of old tables, from before a change of the fabric. New
+ * parts of the fabric get those of the fresh tables. Part of engines/stable_lanes.h.
  */
 #ifndef HD_ENGINES_PREVIOUS_LANES_H
 #define HD_ENGINES_PREVIOUS_LANES_H
@@ -13,16 +13,16 @@ struct hd_error;
 struct hd_previous_lanes {
 	const struct hd_fabric *fabric;
 	const struct hd_tables *fresh, *previous;
-	struct hd_tables *older[HD_MOST_OLDER]; /* those before, on this fabric */
+	struct hd_tables *older[HD_MOST_OLDER]; /* earlier tables, on this fabric */
 	size_t n_older;
-	struct hd_tables *tables; /* those in the making; LFTs are those of before */
-	bool *is_new;             /* [port] of a link that was not there before */
+	struct hd_tables *tables; /* the result; its LFTs are the old ones */
+	bool *is_new;             /* [port] of a new link */
 };
 
 /*
- * Puts the tables of @earlier onto the fabric of @fresh; older ones that do not go with it are left
- * out. HD_EINVAL: they do not go together (tables/onto.h);
- * HD_ENOMEM. Clear in any case. The tables are the caller's once it has set `tables` to NULL.
+ * Puts the tables of @earlier onto the fabric of @fresh; older tables that do not fit are left out.
+ * HD_EINVAL: the fabrics do not fit (tables/onto.h); HD_ENOMEM. Clear also after an error. A caller
+ * that keeps `tables` sets the member to NULL.
  */
 int hd_previous_lanes_init(struct hd_previous_lanes *lanes, const struct hd_tables *fresh,
 			   const struct hd_earlier *earlier, struct hd_error *err);
@@ -32,16 +32,17 @@ void hd_previous_lanes_clear(struct hd_previous_lanes *lanes);
 bool hd_previous_lanes_are_fresh(const struct hd_previous_lanes *lanes);
 
 /*
- * Data VLs that packets take by the rows of @tables, those in the making or the fresh ones, with any
- * path SL of either.
+ * Data VLs of packets by the rows of @tables, the result or the fresh tables, with any path SL of
+ * either.
  */
 unsigned hd_previous_lanes_vls(const struct hd_previous_lanes *lanes,
 			       const struct hd_tables *tables);
 
 /*
- * Gives every link the arbitration that it had, or that of the fresh tables, or, where neither sends
- * all VLs that packets take there, turns (*@any_new), which are to be made to fit. @serves: each link
- * sends all VLs that packets take; turns would not keep the shares of classes. HD_ENOMEM.
+ * Gives every link its old arbitration, or that of the fresh tables. If neither serves all VLs of
+ * packets there, the link gets arbitration turns (*@any_new), which the caller then fits to the
+ * ports. With classes, turns would not keep their shares, so *@serves says whether each link serves
+ * all VLs. HD_ENOMEM.
  */
 int hd_previous_lanes_arbitrate(struct hd_previous_lanes *lanes, bool *serves, bool *any_new,
 				struct hd_error *err);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The LIDs to route to, in the order in which engines balance them: end-node ports in canonical
- * order, all at LMC offset 0, then all at offset 1, ..., and switches last. Within each pass every
- * destination counts once, so that the base LIDs alone are as balanced as all LIDs together.
+ * Targets: the LIDs to route to, in the order in which engines balance them: ports of end nodes in
+ * canonical order, all at LMC offset 0, then all at offset 1, ..., and switches last. Within each
+ * pass every destination counts once, so that the base LIDs alone are as balanced as all LIDs
+ * together.
  */
 #ifndef HD_ENGINES_TARGETS_H
 #define HD_ENGINES_TARGETS_H
@@ -12,7 +13,7 @@
 struct hd_error;
 
 struct hd_route_target {
-	uint32_t via_switch; /* the last switch on the way to the LID */
+	uint32_t via_switch; /* the last switch on paths to the LID */
 	uint16_t lid;
 	uint8_t via_port; /* the out-port of that switch; 0: the LID is the switch's own */
 	uint8_t pass;
@@ -22,7 +23,7 @@ struct hd_route_targets {
 	size_t n;
 	unsigned n_passes;
 	size_t *first;                /* [n_passes + 1] */
-	struct hd_route_target *list; /* LIDs that no switch leads to are left out */
+	struct hd_route_target *list; /* without LIDs that no switch leads to */
 };
 
 /* Free with hd_route_targets_free(). HD_ENOMEM. */

@@ -7,7 +7,7 @@
 
 /*
  * Base LIDs by XYZ..., those at LMC offset 1 by YXZ... . As the route() of struct hd_engine;
- * HD_EREFUSED where the LMC of end nodes is not 1.
+ * HD_EREFUSED: the LMC of end nodes is not 1.
  */
 int hd_two_orders_route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 			struct hd_routes *routes, struct hd_error *err);

@@ -31,24 +31,23 @@ struct hd_builder *hd_builder_new(void);
 void hd_builder_free(struct hd_builder *builder);
 
 /*
- * Adds a node, whose number in this builder (0, 1, ... in order of addition) goes to @id.
- * HD_ERANGE: too many ports, too long a name, more than HD_MAX_LID switches or HD_MAX_NODES nodes;
- * HD_ENOMEM. Duplicate GUIDs are found by
- * hd_builder_finish().
+ * Adds a node. @id gets its number in this builder (0, 1, ... in order of addition). HD_ERANGE: too
+ * many ports, too long a name, more than HD_MAX_LID switches or HD_MAX_NODES nodes; HD_ENOMEM.
+ * hd_builder_finish() finds duplicate GUIDs.
  */
 int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, uint32_t *id,
 		   struct hd_error *err);
 
 /*
- * A port of a node of this builder, to set guid, lid, lmc, width, speed and vls; not peer, node or
- * number. NULL when the node has no such port. Valid until the next hd_builder_add(). Port GUIDs
- * default to the node GUID (switch port 0) or node GUID + port number (adapters); an adapter's port
- * without a link loses its GUID where another port has the same one, since the default is only a
- * guess.
+ * A port of a node of this builder. The caller may set guid, lid, lmc, width, speed and vls, but
+ * not peer, node or number. NULL when the node has no such port. Valid until the next
+ * hd_builder_add(). Port GUIDs default to the node GUID (switch port 0) or node GUID + port number
+ * (adapters). That is only a guess: an adapter's port without a link loses its GUID if another port
+ * has the same one.
  */
 struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigned number);
 
-/* Gives the switch @id another GUID, and its port 0, where that had the old one. */
+/* Gives the switch @id another GUID, and also its port 0 if that port has the switch's old GUID. */
 void hd_builder_set_switch_guid(struct hd_builder *builder, uint32_t id, uint64_t guid);
 
 /*
@@ -59,10 +58,10 @@ int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, ui
 		    unsigned peer_number, struct hd_error *err);
 
 /*
- * A builder that holds @fabric, to make a changed copy of it: without the nodes that
- * @without_nodes[node] marks, and without the links that @without_links marks at the index of
- * either end in ports[]. NULL marks nothing. Nodes have their order in @fabric; so without
- * @without_nodes their numbers are those of @fabric. HD_ENOMEM.
+ * A builder that holds @fabric, to make a changed copy: without the nodes that @without_nodes[node]
+ * marks, and without the links that @without_links marks at the index of either end in ports[].
+ * NULL marks nothing. Nodes keep the order of @fabric, and their numbers too if @without_nodes is
+ * NULL. HD_ENOMEM.
  */
 int hd_builder_copy(const struct hd_fabric *fabric, const bool *without_nodes,
 		    const bool *without_links, struct hd_builder **builder, struct hd_error *err);

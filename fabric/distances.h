@@ -10,15 +10,15 @@ struct hd_error;
 #define HD_UNREACHABLE 255
 
 /*
- * distances[from * n_switches + to] is the number of links between two switches, HD_UNREACHABLE
- * where there is no way or the way is longer than 254. End nodes do not forward. To be freed by the
- * caller. HD_ENOMEM: also when the square of the switches exceeds what memory there is.
+ * distances[from * n_switches + to] is the number of links between two switches, or HD_UNREACHABLE
+ * if there is no path or the path is longer than 254. End nodes do not forward. The caller frees
+ * @distances. HD_ENOMEM: there is no memory for n_switches^2 bytes.
  */
 int hd_switch_distances(const struct hd_fabric *fabric, uint8_t **distances, struct hd_error *err);
 
 /*
  * counts[d] becomes the number of ordered pairs of distinct switches at distance d; pairs farther
- * apart are not counted. Takes memory for the switches alone, not for pairs. HD_ENOMEM.
+ * apart are not counted. Memory grows with the number of switches, not of pairs. HD_ENOMEM.
  */
 int hd_switch_distance_counts(const struct hd_fabric *fabric, uint64_t counts[HD_UNREACHABLE],
 			      struct hd_error *err);

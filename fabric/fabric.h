@@ -3,9 +3,8 @@
  * The fabric: an immutable graph of nodes, ports and links in flat arrays, with its LIDs.
  *
  * Order is canonical: switches first, then channel adapters and routers, each part ascending by
- * node GUID. What is computed on a fabric therefore does not depend on the order in which nodes
- * were read, and a fabric read from a file has the same indices as the same fabric taken from a
- * subnet manager.
+ * node GUID. So results do not depend on the order in which nodes were read, and a fabric from a
+ * file has the same indices as the same fabric from a subnet manager.
  */
 #ifndef HD_FABRIC_FABRIC_H
 #define HD_FABRIC_FABRIC_H
@@ -27,8 +26,7 @@ struct hd_error;
 #define HD_MAX_LMC  7
 #define HD_MAX_VLS  15 /* data VLs 0-14 */
 #define HD_DEFAULT_VLS \
-	8 /* data VLs of a port that does not tell: as common hardware and ibsim
-			     have */
+	8 /* data VLs of a port that does not tell, as of ibsim and common hardware */
 
 enum hd_node_type {
 	HD_SWITCH,
@@ -69,8 +67,8 @@ struct hd_node {
  * channel adapter is unused.
  */
 struct hd_port {
-	uint64_t guid; /* 0 on physical switch ports; port 0 of a switch mostly has its node's
-		          GUID */
+	uint64_t guid; /* 0 on physical switch ports; port 0 of a switch usually has its node's
+			  GUID */
 	uint32_t peer; /* index in ports[] of the other end, or HD_NONE */
 	uint32_t node; /* index in nodes[] */
 	uint16_t lid;  /* base LID, 0: none */
@@ -81,11 +79,11 @@ struct hd_port {
 	uint8_t vls;   /* data VLs this port has (VLCap): 1 .. HD_MAX_VLS */
 };
 
-/* Where a LID lives. */
+/* The port that has a LID. */
 struct hd_lid {
 	uint32_t port;       /* owner in ports[]; HD_NONE: nobody has this LID */
-	uint32_t via_switch; /* the last switch on the way to the LID: its owner, or the switch
-			        that the owner is linked to; HD_NONE: no switch leads there */
+	uint32_t via_switch; /* the last switch of every path to the LID: its owner, or the switch
+				that the owner is linked to; HD_NONE: no switch leads to it */
 	uint8_t via_port;    /* the out-port of that switch; 0 when the switch itself is the
 			        owner */
 };
@@ -114,15 +112,15 @@ uint32_t hd_fabric_find_node(const struct hd_fabric *fabric, uint64_t guid);
 uint32_t hd_fabric_find_port(const struct hd_fabric *fabric, uint64_t guid);
 
 /*
- * The node that a user means: its name, what ibnetdiscover calls it in quotes (S-, H- or R- and 16
- * digits of its GUID), a node or port GUID (0x...), a LID (decimal or 0x..., at most HD_MAX_LID), or
- * the first words of its name ("lassen30" for "lassen30 HCA-1"). HD_ENOTFOUND: none, or several,
- * which are listed then. HD_ERANGE: a number too large for a GUID.
+ * The node that a user means by @what: its name, ibnetdiscover's id (S-, H- or R- and 16 digits of
+ * its GUID), a node or port GUID (0x...), a LID (decimal or 0x..., at most HD_MAX_LID), or the
+ * first words of its name ("lassen30" for "lassen30 HCA-1"). HD_ENOTFOUND: no node, or several;
+ * @err lists them. HD_ERANGE: a number too large for a GUID.
  */
 int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *node,
 		   struct hd_error *err);
 
-/* The very bytes of the name, which need not be printable; hd_node_label() is what to show. */
+/* The bytes of the name, which may be unprintable. To show a name, use hd_node_label(). */
 static inline const char *hd_node_name(const struct hd_fabric *fabric, uint32_t node)
 {
 	return fabric->names + fabric->nodes[node].name;
@@ -143,7 +141,7 @@ static inline uint32_t hd_peer_node(const struct hd_fabric *fabric, uint32_t nod
 
 /*
  * Loops, ascending. Each declares the variable that is its first argument. @fabric and @node are
- * read again at every turn.
+ * evaluated again at every step.
  */
 
 /* @s: the index in nodes[] of every switch. */
@@ -156,17 +154,17 @@ static inline uint32_t hd_peer_node(const struct hd_fabric *fabric, uint32_t nod
 #define hd_for_each_end_node(n, fabric) \
 	for (uint32_t n = (fabric)->n_switches; n < (fabric)->n_nodes; n++)
 
-/* @p: the index in ports[] of every port, port 0 of every node included. */
+/* @p: the index in ports[] of every port, also port 0 of every node. */
 #define hd_for_each_port(p, fabric) for (uint32_t p = 0; p < (fabric)->n_ports; p++)
 
 /* @number: every port number of @node from 1, linked or not. */
 #define hd_for_each_number(number, fabric, node) \
 	for (unsigned number = 1; number <= (fabric)->nodes[node].n_ports; number++)
 
-/* @lid: every LID from 1 to the highest in use, those that nobody has included. */
+/* @lid: every LID from 1 to the highest in use, also those that no port has. */
 #define hd_for_each_lid(lid, fabric) for (uint32_t lid = 1; lid <= (fabric)->top_lid; lid++)
 
-/* Data VLs that a link operates: the fewer of its two ends. 0 on a port without a link. */
+/* Data VLs that a link operates: the smaller number of its two ends. 0 on a port without a link. */
 static inline unsigned hd_link_vls(const struct hd_fabric *fabric, uint32_t port)
 {
 	uint32_t peer = fabric->ports[port].peer;
@@ -198,8 +196,8 @@ static inline bool hd_is_end_port(const struct hd_fabric *fabric, uint32_t port)
 #define HD_LABEL_SIZE 320
 
 /*
- * The name of a node for people: printable (support/printable.h); with its GUID and LID behind it
- * where another node has that name, "NAME (0xGUID, LID 12)"; its GUID where it has none. Returns
+ * The name of a node for people, printable (support/printable.h). If another node has that name,
+ * its GUID and LID follow: "NAME (0xGUID, LID 12)". A node without a name shows its GUID. Returns
  * @buffer.
  */
 const char *hd_node_label(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size);

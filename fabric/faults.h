@@ -11,9 +11,9 @@ struct hd_fabric;
 
 /*
  * A copy of @fabric without the links at @links (either end's index in ports[]) and without the
- * nodes at @switches. End nodes that lose their last link go with it, as a subnet manager would no
- * longer see them; switches left without links stay.
- * HD_EINVAL: a port without a link, or a node that is not a switch; HD_ENOMEM.
+ * nodes at @switches. End nodes that lose their last link are left out too, because a subnet
+ * manager no longer sees them; switches without links stay. HD_EINVAL: a port without a link, or a
+ * node that is not a switch; HD_ENOMEM.
  */
 int hd_fabric_without(const struct hd_fabric *fabric, const uint32_t *links, size_t n_links,
 		      const uint32_t *switches, size_t n_switches, struct hd_fabric **result,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Systems as ibutils describes them (ibdm-ibnl-file(1)): boards with switches and adapters on them,
- * how these are linked inside, and which of their ports are plugs of the system. A file is a type
- * of system, under all names of its TOPSYSTEM. Internal to fabric/.
+ * how these are linked inside, and which of their ports are plugs of the system. A file describes a
+ * type of system, under all names of its TOPSYSTEM. Internal to fabric/.
  */
 #ifndef HD_FABRIC_IBNL_H
 #define HD_FABRIC_IBNL_H
@@ -49,7 +49,7 @@ struct hd_ibnl_system {
 /* A file. */
 struct hd_ibnl {
 	char *name;
-	struct hd_text text; /* what words are parts of */
+	struct hd_text text; /* the words point into it */
 	struct hd_ibnl_system *systems;
 	size_t n_systems;
 };
@@ -60,29 +60,29 @@ static inline bool hd_ibnl_is(struct hd_ibnl_word a, struct hd_ibnl_word b)
 }
 
 /*
- * Takes @size bytes apart, which are copied; @name stands for the file in messages. Free with
- * hd_ibnl_free(). HD_EPARSE with file and line; HD_ENOMEM.
+ * Parses a copy of the @size bytes; messages call the file @name. Free with hd_ibnl_free().
+ * HD_EPARSE with file and line; HD_ENOMEM.
  */
 int hd_ibnl_parse(const char *name, const char *data, size_t size, struct hd_ibnl **ibnl,
 		  struct hd_error *err);
 void hd_ibnl_free(struct hd_ibnl *ibnl);
 
-/* The system @name of @ibnl, at the top or not; NULL: none. */
+/* The system @name of @ibnl, a TOPSYSTEM or not; NULL: none. */
 const struct hd_ibnl_system *hd_ibnl_find(const struct hd_ibnl *ibnl, struct hd_ibnl_word name,
 					  bool at_top);
 
 /*
- * One element of @size more at the end of *@array, which has *@n, cleared; NULL: out of memory.
+ * Adds a cleared element of @size bytes to the end of *@array, which has *@n. NULL: out of memory.
  */
 void *hd_ibnl_add(void **array, size_t *n, size_t size);
 
-/* "4x", "10G" as in "-4x-10G->": 0 where it is none of these. */
+/* The width of "4x", the speed of "10G", as in "-4x-10G->"; 0: it is no width, no speed. */
 uint8_t hd_ibnl_width(struct hd_ibnl_word word);
 uint8_t hd_ibnl_speed(struct hd_ibnl_word word);
 
 /*
- * Splits a line at blanks and commas into at most @most words; an arrow "-4x-10G->" is one. "#"
- * begins a remark. Returns how many there are, @most + 1 for more.
+ * Splits a line at blanks and commas into at most @most words; an arrow "-4x-10G->" is one word.
+ * "#" begins a comment. Returns the number of words, or @most + 1 if there are more.
  */
 size_t hd_ibnl_words(const struct hd_lines *lines, struct hd_ibnl_word *words, size_t most);
 

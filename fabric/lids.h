@@ -10,13 +10,14 @@ struct hd_fabric;
 
 /*
  * A copy of @fabric with all LIDs assigned anew, as OpenSM 3.3 does in the first sweep of a fabric
- * without LIDs: to the port that the subnet manager runs on first, then to the other end ports that
- * it finds, ascending by GUID with its bytes reversed (its port table is keyed by the GUID in
- * network byte order, on a little-endian machine). Adapters and routers get 2^@lmc LIDs from the
- * next multiple of that, switches one, as without lmc_esp0. What alignment leaves free stays free.
+ * without LIDs. The port that the subnet manager runs on is the first. The other end ports that
+ * OpenSM finds follow, ascending by GUID with its bytes reversed (OpenSM's port table is sorted by
+ * the GUID in network byte order, on a little-endian machine). An adapter or router gets 2^@lmc
+ * LIDs, which begin at the next multiple of that; a switch gets one, as without lmc_esp0. LIDs that
+ * alignment skips stay free.
  *
- * A subnet manager finds neither ports without a link nor what only an adapter connects with its
- * own part of the fabric: they have LID 0 in @result.
+ * A subnet manager finds neither ports without a link nor a part of the fabric that only an adapter
+ * connects with its own part: their ports have LID 0 in @result.
  *
  * @sm_port is an index in ports[]; HD_NONE: the first linked port of the adapter whose name sorts
  * first (of equal names the lower GUID), or port 0 of switch 0 on a fabric without linked adapters.
@@ -26,7 +27,7 @@ struct hd_fabric;
 int hd_fabric_assign_lids(const struct hd_fabric *fabric, uint32_t sm_port, unsigned lmc,
 			  struct hd_fabric **result, struct hd_error *err);
 
-/* The same with an LMC of @most, or of the most below it that there are LIDs for. */
+/* The same with the largest LMC, at most @most, for which there are enough LIDs. */
 int hd_fabric_assign_most_lids(const struct hd_fabric *fabric, uint32_t sm_port, unsigned most,
 			       struct hd_fabric **result, struct hd_error *err);
 

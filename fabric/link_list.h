@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Fabrics as lists of links, a line each that tells about both ends: what ibnetdiscover -p prints,
- * and opensm-subnet.lst. docs/netfile.md has what they do not tell.
+ * Fabrics as lists of links: the output of ibnetdiscover -p, and opensm-subnet.lst. Each line tells
+ * about both ends of a link. docs/netfile.md says what these lists do not tell.
  */
 #ifndef HD_FABRIC_LINK_LIST_H
 #define HD_FABRIC_LINK_LIST_H
@@ -36,7 +36,7 @@ struct hd_link_list_format {
 	const char *what; /* "the output of ibnetdiscover -p" */
 	/* Whether a line is of this list. */
 	bool (*is_line)(const struct hd_lines *lines);
-	/* Takes the current line apart. HD_EPARSE with file and line. */
+	/* Parses the current line. HD_EPARSE with file and line. */
 	int (*parse)(const struct hd_lines *lines, struct hd_listed_link *link,
 		     struct hd_error *err);
 };

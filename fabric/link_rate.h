@@ -10,7 +10,7 @@
 /* "SDR" ... "XDR" by enum hd_speed; "???" for HD_SPEED_UNKNOWN, as ibnetdiscover prints. */
 extern const char *const hd_speed_names[HD_XDR + 1];
 
-/* Data of a link in Mbit/s, by lanes and enum hd_speed; 0 where one is not known. */
+/* Data rate of a link in Mbit/s, by its lanes and enum hd_speed; 0: one of them is not known. */
 uint32_t hd_link_mbps(unsigned width, unsigned speed);
 
 /* Whether a link can have this many lanes. */
@@ -20,8 +20,8 @@ static inline bool hd_is_width(uint64_t lanes)
 }
 
 /*
- * PortInfo's codes of VLCap and OperationalVLs (1 .. 5), and the data VLs that they stand for: 1,
- * 2, 4, 8, 15. 0: the code is reserved or 0; there is no code for that number of data VLs.
+ * PortInfo's codes of VLCap and OperationalVLs (1 .. 5) stand for 1, 2, 4, 8 or 15 data VLs. These
+ * functions convert; they return 0 for another code, and for another number of data VLs.
  */
 unsigned hd_vlcap_vls(unsigned code);
 unsigned hd_vlcap_code(unsigned vls);

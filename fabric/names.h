@@ -14,14 +14,14 @@ int hd_fabric_mark_names(struct hd_fabric *fabric, struct hd_error *err);
 
 /*
  * Names nodes by the --node-name-map of infiniband-diags at @path: lines 0xGUID "NAME", where GUID
- * is a node's, blank lines, and comments from '#' on. The last line of a GUID holds; GUIDs that the
- * fabric does not have are passed over, since one map serves a whole site. Lines that are none are
- * odd (fabric/reading.h). HD_EIO; HD_EPARSE with file and line; HD_ENOMEM.
+ * is a node's, blank lines, and comments from '#' on. The last line of a GUID counts. GUIDs that
+ * the fabric does not have are ignored, because one map serves a whole site. A line of another form
+ * is an oddity (fabric/reading.h). HD_EIO; HD_EPARSE with file and line; HD_ENOMEM.
  */
 int hd_fabric_read_names(struct hd_fabric *fabric, const char *path, const struct hd_reading *how,
 			 struct hd_error *err);
 
-/* The same for @size bytes in memory; @file stands for the file in messages. */
+/* The same for @size bytes in memory; messages call the file @file. */
 int hd_fabric_parse_names(struct hd_fabric *fabric, const char *file, const char *data, size_t size,
 			  const struct hd_reading *how, struct hd_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One line of a netfile, taken apart. What lines mean together is the reader's (netfile_read.c). */
+/* Parses one line of a netfile. The reader (netfile_read.c) knows what lines mean together. */
 #ifndef HD_FABRIC_NETFILE_LINE_H
 #define HD_FABRIC_NETFILE_LINE_H
 
@@ -8,7 +8,7 @@
 struct hd_error;
 struct hd_lines;
 
-/* Bytes of the text that is read. */
+/* Bytes of the text, which the reader keeps. */
 struct hd_span {
 	const char *begin;
 	const char *end;
@@ -20,8 +20,7 @@ struct hd_netfile_node {
 	unsigned n_ports;
 	struct hd_span id;
 	struct hd_span name; /* empty: none */
-	uint64_t id_guid;    /* the GUID in the id when it looks like one of ibnetdiscover; else
-			        0 */
+	uint64_t id_guid;    /* the GUID in the id if the id looks like ibnetdiscover's; else 0 */
 	uint16_t lid;
 	uint8_t lmc;
 	bool enhanced_port0;
@@ -30,7 +29,7 @@ struct hd_netfile_node {
 /* [1](2c90300001235) "S-0002c90200412ab0"[7] # lid 5 lmc 0 "leaf 1" lid 3 4xQDR */
 struct hd_netfile_port {
 	struct hd_span peer_id;
-	uint64_t guid; /* 0: not given, as all members that follow */
+	uint64_t guid; /* 0: not given, as for all members that follow */
 	uint64_t peer_guid;
 	uint16_t lid;
 	uint16_t peer_lid;
@@ -72,16 +71,13 @@ enum hd_netfile_kind {
 
 struct hd_netfile_line {
 	enum hd_netfile_kind kind;
-	const char *odd; /* what is wrong with a LID, which is read as none then; NULL: nothing */
+	const char *odd; /* what is wrong with a LID, which then counts as none; NULL: nothing */
 	struct hd_netfile_node node;
 	struct hd_netfile_port port;
 	struct hd_netfile_field field;
 };
 
-/*
- * Takes the current line of @lines apart. HD_EPARSE with file and line, also for a line of
- * HD_LINE_FOREIGN.
- */
+/* Parses the current line of @lines. HD_EPARSE with file and line, also for HD_LINE_FOREIGN. */
 int hd_netfile_parse_line(const struct hd_lines *lines, struct hd_netfile_line *line,
 			  struct hd_error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What readers of fabrics do about files that are not quite as their tools write them: what can be
- * read all the same is read, with a note that says what was passed over; --strict refuses it.
+ * Oddities: places where a file is not quite as its tool writes it, but can be read. Readers of
+ * fabrics note what they ignore; with --strict they refuse the file.
  */
 #ifndef HD_FABRIC_READING_H
 #define HD_FABRIC_READING_H
@@ -11,7 +11,7 @@
 
 struct hd_error;
 
-/* Where a function takes a NULL one, it is strict. */
+/* How to read. A function that may be given NULL is strict then. */
 struct hd_reading {
 	bool strict;
 	FILE *notes;          /* a line each, without the name of the program; NULL: nowhere */
@@ -29,13 +29,13 @@ struct hd_oddities {
 bool hd_oddities_refused(const struct hd_oddities *oddities);
 
 /*
- * Line @line is odd as @format says. HD_EPARSE where that is refused; otherwise notes that with
- * @instead, which says what is done about it, and returns 0.
+ * Line @line has the oddity that @format describes. Returns HD_EPARSE if oddities are refused.
+ * Otherwise notes it with @instead, which says what the reader does about it, and returns 0.
  */
 int hd_odd(struct hd_oddities *oddities, unsigned line, const char *instead, struct hd_error *err,
 	   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Notes how many oddities there were beyond those that have a line of their own. */
+/* Notes how many more oddities there were than those that have a line of their own. */
 void hd_oddities_end(const struct hd_oddities *oddities);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Strings as small numbers: 0, 1, ... in order of first appearance. A netfile names every node once
- * per link; since names become numbers at once, the rest of reading is array lookups.
+ * per link. Names become numbers at once; all later steps look numbers up in arrays.
  */
 #ifndef HD_FABRIC_SYMBOLS_H
 #define HD_FABRIC_SYMBOLS_H
@@ -30,8 +30,8 @@ struct hd_symbols {
 void hd_symbols_free(struct hd_symbols *symbols);
 
 /*
- * The number of the string of @length bytes at @text, which may be a new one; UINT32_MAX when out
- * of memory.
+ * The number of the string of @length bytes at @text; a new string gets the next number.
+ * UINT32_MAX: out of memory.
  */
 uint32_t hd_symbols_intern(struct hd_symbols *symbols, const char *text, size_t length);
 

@@ -6,8 +6,9 @@
  *	MTS2400 S-1
  *	   P1 -4x-10G-> MT23108 H-1 P1
  *
- * Types are .ibnl files (fabric/ibnl.h): those in the directory of the topology file, in those that
- * $IBDM_IBNL_PATH names, and those that ibutils brings. There are no GUIDs and no LIDs in it.
+ * A type is an .ibnl file (fabric/ibnl.h): in the directory of the topology file, in the
+ * directories that $IBDM_IBNL_PATH names, or among those of ibutils. A topology file has no GUIDs
+ * and no LIDs.
  */
 #ifndef HD_FABRIC_TOPO_FILE_H
 #define HD_FABRIC_TOPO_FILE_H
@@ -17,17 +18,19 @@
 struct hd_error;
 struct hd_ibnl;
 
-/* Whether @data is a topology file: its first lines but remarks are a system and a cable. */
+/*
+ * Whether @data is a topology file: its first lines, comments left out, are a system and a cable.
+ */
 bool hd_topo_file_is(const char *data, size_t size);
 
 /*
- * Makes the fabric. Nodes are named "SYSTEM/BOARD/NODE" as ibutils names them, their GUIDs are
- * those that netfiles without any get. HD_EPARSE with file and line; HD_ENOMEM.
+ * Makes the fabric. Nodes are named "SYSTEM/BOARD/NODE", as by ibutils, and get the GUIDs that
+ * nodes of netfiles without GUIDs get. HD_EPARSE with file and line; HD_ENOMEM.
  */
 int hd_topo_file_parse(const char *name, const char *data, size_t size, struct hd_fabric **fabric,
 		       struct hd_error *err);
 
-/* The same with these types of systems alone. */
+/* The same with these types of systems only. */
 int hd_topo_file_parse_with(const char *name, const char *data, size_t size,
 			    struct hd_ibnl *const *types, size_t n_types, struct hd_fabric **fabric,
 			    struct hd_error *err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The network that the packets of this machine should take now: a page that `heddle agent` keeps,
- * and that programs and libraries which choose among a destination's LIDs read. The network of a
- * LID is its offset to the base LID of its port, as routing engine osha lays them out (SASHA:
- * Yebenes et al., ACM TACO 16(2):17, section 4).
+ * The virtual network that the packets of this machine should take now: a page that `heddle agent`
+ * writes. Programs and libraries that choose among a destination's LIDs read the page. The network
+ * of a LID is its LMC offset, as with routing engine osha (SASHA: Yebenes et al., ACM TACO
+ * 16(2):17, section 4).
  *
  *	struct hd_networks_page page;
  *	int network = -1;
@@ -12,13 +12,13 @@
  *		network = hd_networks_preferred(&page, hd_networks_now());
  *	lid = base_lid + (network >= 0 ? network : turn++ % n);
  *
- * The page is read, not mapped: the file belongs to others, and one that is cut would end who has it
- * mapped with SIGBUS. It is opened each time, so that a program has no file that it does not know of,
- * and a page in the place of another is seen at once. A reading is four system calls, some two
- * microseconds: a program that asks for every packet reads again after a part of `interval`
- * (hd_networks_again()), and goes on with its copy until then.
+ * Read the page, do not map it: the file belongs to others, and if they cut it, a program that has
+ * mapped it ends with SIGBUS. The functions open the file each time, so that a program has no
+ * hidden open file, and sees at once a page that replaces another. A reading takes four system
+ * calls, about two microseconds. A program that asks for every packet keeps a copy of the page, and
+ * reads again after a part of `interval` (hd_networks_again()).
  *
- * This header needs nothing else of heddle's, and may be copied.
+ * This header needs no other file of heddle, and may be copied.
  */
 #ifndef HD_HOST_NETWORKS_H
 #define HD_HOST_NETWORKS_H
@@ -31,18 +31,19 @@
 #include <unistd.h>
 
 #define HD_NETWORKS_PATH  "/run/heddle/networks"
-#define HD_NETWORKS_MAGIC 0x314E6448u /* "HdN1" where bytes are little-endian */
-#define HD_NETWORKS_ANY   0xFF        /* none is preferred: take turns */
+#define HD_NETWORKS_MAGIC 0x314E6448u /* "HdN1" on a little-endian machine */
+#define HD_NETWORKS_ANY   0xFF        /* no network is preferred: take turns */
 #define HD_NETWORKS_VLS   16
 
 /*
- * The file: 64 bytes, in the machine's byte order. It stays where it is when the agent ends. If somebody
- * removes it the agent makes another.
+ * The file: 64 bytes, in the machine's byte order. The file stays when the agent ends. If somebody
+ * removes it, the agent makes another.
  */
 struct hd_networks_page {
-	uint32_t sequence;   /* odd: the agent is writing; what was read while it changed is void */
+	uint32_t sequence;   /* odd: the agent is writing; data that was read while it changed is
+				invalid */
 	uint32_t magic;      /* HD_NETWORKS_MAGIC */
-	uint64_t time;       /* CLOCK_MONOTONIC in ns of the choice; 0: there is no agent */
+	uint64_t time;       /* time of the choice, CLOCK_MONOTONIC in ns; 0: there is no agent */
 	uint64_t interval;   /* ns from one choice to the next */
 	uint16_t lid;        /* base LID of the port that the agent reads */
 	uint8_t lmc;         /* its LMC */
@@ -51,18 +52,18 @@ struct hd_networks_page {
 	uint8_t reserved[3]; /* 0 */
 
 	/*
-	 * What each VL of the port waited for credits in the last interval, in words' time as
-	 * PortVLXmitWait counts; 65535: so much, or more.
+	 * How long each VL of the port waited for credits in the last interval, in the unit of
+	 * PortVLXmitWait (the time of a 4-byte word); 65535: this or more.
 	 */
 	uint16_t waited[HD_NETWORKS_VLS];
 };
 
 _Static_assert(sizeof(struct hd_networks_page) == 64, "the page is a file format");
 
-/* How often a reader looks again at a page that is just being written. */
+/* How often a reader reads a page again that the agent is writing. */
 #define HD_NETWORKS_TRIES 16
 
-/* A choice counts for its interval and one more: then its agent is late, or gone. */
+/* A choice is valid for its interval and one more. After that, its agent is late or gone. */
 #define HD_NETWORKS_INTERVALS 2
 
 static inline uint64_t hd_networks_now(void)
@@ -74,8 +75,9 @@ static inline uint64_t hd_networks_now(void)
 }
 
 /*
- * Reads the page at @path, whole and from one writing; false: it is not there yet, no page, cut, or its
- * agent died while it wrote. The position of no file changes, and no memory is shared.
+ * Reads the page at @path, all of it from one writing. False: the file is not there yet, is no
+ * page, is cut, or its agent died while it wrote. No file's position changes, and no memory is
+ * shared.
  */
 static inline bool hd_networks_read(const char *path, struct hd_networks_page *page)
 {
@@ -97,22 +99,22 @@ static inline bool hd_networks_read(const char *path, struct hd_networks_page *p
 }
 
 /*
- * The network that @page, a copy, prefers at @now, from hd_networks_now(); -1: none, since the agent sees
- * no difference, or is gone, or late.
+ * The network that @page, a copy, prefers at @now, from hd_networks_now(). -1: none, because the
+ * agent sees no difference, is gone, or is late.
  */
 static inline int hd_networks_preferred(const struct hd_networks_page *page, uint64_t now)
 {
 	if (page->magic != HD_NETWORKS_MAGIC || !page->time || page->preferred >= page->n_networks)
 		return -1;
-	/* a choice that was made after @now was taken is as fresh as one of now */
+	/* a choice made after @now counts as made now */
 	if (now > page->time && (now - page->time) / HD_NETWORKS_INTERVALS >= page->interval)
 		return -1;
 	return page->preferred;
 }
 
 /*
- * For how many ns @page, a copy, may be gone by before the next reading: a part of the interval, so that
- * reading costs next to nothing and a choice is not late by much. @page is NULL where there is none.
+ * For how many ns a program may use @page, a copy, before the next reading: a part of the interval,
+ * so that reading takes almost no time and a choice is not very late. @page NULL: no page was read.
  */
 static inline uint64_t hd_networks_again(const struct hd_networks_page *page)
 {

@@ -16,27 +16,27 @@ struct hd_page {
 };
 
 /*
- * Opens the page at @path, with its directory where that is missing, and keeps others from writing
- * it. What readers see is that there is no agent yet. HD_EIO: it cannot be written, or another agent
- * writes it; HD_ENOMEM.
+ * Opens the page at @path, makes its directory if that is missing, and locks the page. Readers see
+ * that there is no agent yet. HD_EIO: the page cannot be written, or another agent writes it;
+ * HD_ENOMEM.
  */
 int hd_page_open(struct hd_page *page, const char *path, struct hd_error *err);
 
 /*
- * Whether somebody removed the file, or put another in its place: what is written is then seen by those
- * alone who have it open.
+ * Whether somebody removed the file, or replaced it by another: then only programs that have it
+ * open see what is written.
  */
 bool hd_page_is_gone(const struct hd_page *page);
 
 /*
- * Gives @content, whose sequence and magic do not matter, to readers; makes a page that is gone anew,
- * after telling those who have it open that there is no agent. HD_EIO, HD_ENOMEM: the next call tries
- * again.
+ * Writes @content, apart from its sequence and magic, for readers. If the page is gone, first tells
+ * programs that have it open that there is no agent, then makes a new page. HD_EIO, HD_ENOMEM: the
+ * next call tries again.
  */
 int hd_page_write(struct hd_page *page, const struct hd_networks_page *content,
 		  struct hd_error *err);
 
-/* Tells readers that there is no agent, and closes. Harmless after a failure to open. */
+/* Tells readers that there is no agent, and closes. Does nothing if the page is not open. */
 void hd_page_close(struct hd_page *page);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The networks of a port, and which VLs of it are whose. */
+/* The virtual networks of a port, and the VLs of each. */
 #ifndef HD_HOST_PORT_NETWORKS_H
 #define HD_HOST_PORT_NETWORKS_H
 
@@ -8,7 +8,7 @@
 #define HD_MAX_NETWORKS 128 /* LIDs of a port with the highest LMC */
 #define HD_LANES        16  /* VLs of a port, SLs */
 
-/* What a port is, as its PortInfo and its SLtoVLMappingTable say. */
+/* A port, by its PortInfo and its SLtoVLMappingTable. */
 struct hd_own_port {
 	uint16_t lid; /* base LID; 0: none yet */
 	uint8_t lmc;
@@ -17,17 +17,17 @@ struct hd_own_port {
 };
 
 struct hd_lanes {
-	unsigned n; /* networks: 1 << LMC */
-	uint16_t vls
-		[HD_MAX_NETWORKS]; /* a bit for each VL by which packets to LIDs at this offset leave */
+	unsigned n;                    /* networks: 1 << LMC */
+	uint16_t vls[HD_MAX_NETWORKS]; /* a bit for each VL on which packets to LIDs at this offset
+				      leave */
 	uint16_t sls[HD_MAX_NETWORKS];
 	bool are_shared; /* several networks have a VL in common */
 };
 
 /*
- * The lanes of @port by @sls. HD_EINVAL: the port has one LID, which leaves no choice, or none; the
- * path SLs are of other LIDs or another LMC, or of no port with these GUIDs, or do not say which LIDs
- * belong together.
+ * The lanes of @port by @sls. HD_EINVAL: the port has only one LID, which leaves no choice, or
+ * none; the path SLs are for other LIDs or another LMC, or for no port with these GUIDs, or do not
+ * say which LIDs belong to one port.
  */
 int hd_lanes_find(struct hd_lanes *lanes, const struct hd_own_port *port,
 		  const struct hd_own_sls *sls, struct hd_error *err);

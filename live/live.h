@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Reads a live fabric: its graph over libibnetdisc, its tables from the agents of its nodes, path
- * SLs from the subnet administration. Works on hardware, and on emulated fabrics that have a
+ * Reads a live fabric: its graph with libibnetdisc, its tables from the agents of its nodes, path
+ * SLs from the SA (subnet administration). Works on hardware, and on emulated fabrics that have a
  * libibumad of their own.
  */
 #ifndef HD_LIVE_LIVE_H
@@ -17,7 +17,7 @@ struct hd_live_options {
 
 /*
  * The graph as libibnetdisc discovers it. The VLs of a link are those that its ports operate, or,
- * where ports do not tell, those that they have. HD_EIO: nothing is discovered; what
+ * if the ports do not tell, those that they have. HD_EIO: nothing was found; what
  * hd_builder_finish() returns; HD_ENOMEM.
  */
 int hd_live_fabric(const struct hd_live_options *options, struct hd_fabric **fabric,
@@ -25,10 +25,10 @@ int hd_live_fabric(const struct hd_live_options *options, struct hd_fabric **fab
 
 /*
  * The tables of @fabric as its nodes hold them: LFTs, SL2VL, VL arbitration, multicast, and path
- * SLs. Where an agent does not support SL2VL or VL arbitration tables, they stay unknown; a pair
- * for which the administration knows no path has HD_NO_SL. A table that changes meanwhile may be
- * read before or after the change. Free with hd_tables_free(). HD_EIO: somebody does not answer;
- * HD_EPARSE: an answer makes no sense; HD_ENOMEM.
+ * SLs. If an agent does not support SL2VL or VL arbitration tables, these stay unknown; a pair for
+ * which the SA knows no path has HD_NO_SL. A table that changes meanwhile is read before or after
+ * its change. Free with hd_tables_free(). HD_EIO: an agent does not answer; HD_EPARSE: an answer
+ * makes no sense; HD_ENOMEM.
  */
 int hd_live_tables(const struct hd_live_options *options, const struct hd_fabric *fabric,
 		   struct hd_tables **tables, struct hd_error *err);

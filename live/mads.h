@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Questions to the agents of a live fabric, many under way at once: subnet management packets by
- * LID or to the own port, performance management, and subnet administration queries, over libibumad.
- * Answers come in any order.
+ * Questions to the agents of a live fabric, with libibumad: subnet management packets by LID or to
+ * the own port, performance management, and queries of the SA. Many questions are under way at
+ * once, and answers come in any order.
  */
 #ifndef HD_LIVE_MADS_H
 #define HD_LIVE_MADS_H
@@ -42,7 +42,7 @@ struct hd_mads_question {
 	uint32_t modifier;
 	uint16_t lid;     /* HD_MADS_SMP, HD_MADS_PM */
 	uint64_t mask;    /* HD_MADS_SA: the component mask */
-	uint8_t data[64]; /* of the attribute; what is behind is 0 */
+	uint8_t data[64]; /* of the attribute; the rest of the MAD is 0 */
 	const char *what; /* "LinearForwardingTable", for messages */
 	uint64_t tag;     /* for the caller */
 };
@@ -54,7 +54,7 @@ struct hd_mads_answer {
 	size_t record_size;  /* bytes from one record of a table to the next */
 };
 
-/* Status: neither the method nor the attribute is supported; the administration knows no record. */
+/* Status: the agent supports neither the method nor the attribute; or the SA knows no record. */
 #define HD_MADS_UNSUPPORTED(status) (((status)&0x1C) == 0x08 || ((status)&0x1C) == 0x0C)
 #define HD_MADS_NO_RECORDS(status)  (((status)&0xFF00) == 0x0300)
 
@@ -74,12 +74,12 @@ int hd_mads_open(const struct hd_mads_options *options, struct hd_mads **mads,
 void hd_mads_close(struct hd_mads *mads);
 
 /*
- * Asks all of @user's questions. HD_EIO: somebody does not answer, or a device fails; what answer()
+ * Asks all of @user's questions. HD_EIO: an agent does not answer, or a device fails; what answer()
  * returns; HD_ENOMEM.
  */
 int hd_mads_ask(struct hd_mads *mads, const struct hd_mads_user *user, struct hd_error *err);
 
-/* What is known of a port without asking it. */
+/* What a port tells without a question. */
 struct hd_mads_port {
 	char adapter[64];
 	unsigned number;
@@ -88,8 +88,8 @@ struct hd_mads_port {
 struct hd_mads_port hd_mads_port(const struct hd_mads *mads);
 
 /*
- * Asks @question alone; the answer's status in @status, and its data, of which there are @size bytes
- * at most, in @data, with 0 behind what came. Errors as of hd_mads_ask().
+ * Asks @question alone. @status gets the status of the answer; @data gets its data, at most @size
+ * bytes, and zeros behind. Errors as of hd_mads_ask().
  */
 int hd_mads_ask_one(struct hd_mads *mads, const struct hd_mads_question *question, uint16_t *status,
 		    uint8_t *data, size_t size, struct hd_error *err);

@@ -158,15 +158,15 @@ static inline void hd_put64(uint8_t *p, uint64_t v)
 	memcpy(p, &v, sizeof(v));
 }
 
-/* A MAD under way, with what its link headers carry, in host order. */
+/* A MAD under way, with the contents of its link headers, in host order. */
 struct hd_packet {
 	uint16_t slid, dlid; /* 0xFFFF: permissive, the far end of the next link */
 	uint32_t sqp, dqp;   /* 0: the SMI, on VL 15; 1: the GSI */
 	uint8_t sl;
-	uint32_t origin; /* the client that sent the MAD, for whoever carries the answer;
-			    HD_NONE: an agent */
-	uint16_t length; /* of the MAD, up to HD_MAD_SIZE, from which clients count records; 0:
-			    all of it */
+	uint32_t origin; /* the client that sent the MAD, to which the answer goes; HD_NONE: an
+			    agent */
+	uint16_t length; /* of the MAD, up to HD_MAD_SIZE, 0: HD_MAD_SIZE; clients count records by
+			    it */
 	uint8_t mad[HD_MAD_SIZE];
 };
 
@@ -180,7 +180,7 @@ static inline unsigned hd_mad_attribute(const struct hd_packet *packet)
 	return hd_get16(packet->mad + HD_MAD_ATTRIBUTE);
 }
 
-/* Where the data of a class begins; the class can use RMPP when this is not HD_RMPP_VERSION. */
+/* Where the data of a class begins; the class can use RMPP if this is not HD_RMPP_VERSION. */
 static inline unsigned hd_rmpp_data_offset(unsigned mad_class)
 {
 	if (mad_class == HD_CLASS_SA)

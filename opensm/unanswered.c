@@ -224,14 +224,14 @@ bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 	*n_silent = silence.n_active;
 	if (n_before)
 		osm_log(&osm->log, OSM_LOG_VERBOSE,
-			"heddle: %zu ports or their peers had not answered, %zu still do not when "
-			"asked again\n",
+			"heddle: %zu ports or their peers had not answered; asked again, %zu still "
+			"do not answer\n",
 			n_before, silence.n);
 	if (silence.n_active)
 		osm_log(&osm->log, OSM_LOG_ERROR,
 			"heddle: %zu active ports or their peers do not answer (first: node "
-			"0x%016" PRIx64 " port %u); they keep their old tables, which this change "
-			"cannot account for\n",
+			"0x%016" PRIx64 " port %u); they keep their old tables, which the proof of "
+			"this change does not know\n",
 			silence.n_active, cl_ntoh64(silence.guid), silence.number);
 	return true;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The console: commands that show and change the emulated fabric while it runs, by ibsim's names
- * where ibsim has them (docs/emulator.md, "Console and scripts"). A command is first parsed to an
- * order, in which everything that it names has been found, and then run; so scripts are parsed
- * before they start.
+ * where ibsim has them (docs/emulator.md, "Console and scripts"). A command is first parsed into an
+ * order, in which all nodes and ports are found, and then run. So scripts are parsed before they
+ * start.
  */
 #ifndef HD_SIMFABRIC_CONSOLE_H
 #define HD_SIMFABRIC_CONSOLE_H
@@ -23,13 +23,14 @@ struct hd_console {
 	void (*quit)(void *context); /* Quit; may be NULL */
 	void *context;
 	struct hd_carried *carried; /* Traffic; NULL: there can be none */
-	uint64_t wait_ns; /* after Wait: the reader of the console is to let this time pass, and
-			    set it to 0 ... */
+	uint64_t wait_ns; /* after Wait: the reader of the console must let this time pass, set it
+			     to 0 ... */
 
-	/* ... then to call this, for the rest of the last command; NULL: nothing */
+	/* ... then call this, for the rest of the last command; NULL: nothing to do */
 	void (*later)(struct hd_console *console, FILE *out);
 	unsigned including;      /* how deep files with commands are nested */
-	unsigned included_lines; /* commands that files gave since the last one that none gave */
+	unsigned included_lines; /* commands from files since the last command that was not from a
+				    file */
 };
 
 /* A node, and a port of it if one was given. */
@@ -55,7 +56,7 @@ struct hd_order {
 int hd_console_parse(const struct hd_console *console, const char *line, struct hd_order *order,
 		     struct hd_error *err);
 
-/* Whether the reader of commands is to pause after @order. */
+/* Whether the reader of commands must pause after @order. */
 bool hd_console_waits(const struct hd_order *order);
 
 /*

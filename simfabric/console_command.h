@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a command of the console is, for the files with commands; console.c has the list of all. */
+/* Commands of the console, for the files that have some; console.c lists all. */
 #ifndef HD_SIMFABRIC_CONSOLE_COMMAND_H
 #define HD_SIMFABRIC_CONSOLE_COMMAND_H
 
@@ -28,15 +28,12 @@ extern const struct hd_console_command hd_console_set_commands[];
 extern const struct hd_console_command hd_console_session_commands[];
 extern const struct hd_console_command hd_console_traffic_commands[];
 
-/*
- * Checks whether @text, about traffic, can be understood, whatever the fabric is doing. HD_EINVAL,
- * HD_ERANGE.
- */
+/* Checks @text, about traffic, without regard to the state of the fabric. HD_EINVAL, HD_ERANGE. */
 int hd_console_check_traffic(const char *text, struct hd_error *err);
 
 /*
- * console_arguments.c: takes the arguments of order->command from @text, which is cut. HD_EINVAL,
- * HD_ERANGE, HD_ENOTFOUND.
+ * console_arguments.c: reads the arguments of order->command from @text, and changes @text.
+ * HD_EINVAL, HD_ERANGE, HD_ENOTFOUND.
  */
 int hd_console_parse_arguments(const struct hd_console *console, char *text, struct hd_order *order,
 			       struct hd_error *err);
@@ -44,8 +41,8 @@ int hd_console_parse_arguments(const struct hd_console *console, char *text, str
 /* console_places.c */
 
 /*
- * Finds what @token, which is cut, names: "NAME", "NAME"[PORT], NAME, NAME[PORT]; @with_port: it must
- * name a port. HD_EINVAL, HD_ENOTFOUND.
+ * Finds the node or port that @token names: "NAME", "NAME"[PORT], NAME, NAME[PORT]; changes @token.
+ * @with_port: it must name a port. HD_EINVAL, HD_ENOTFOUND.
  */
 int hd_console_parse_place(const struct hd_console *console, char *token, bool with_port,
 			   struct hd_console_place *place, struct hd_error *err);

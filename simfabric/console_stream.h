@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Where commands come from: standard input, or connections to a stream socket. Answers that nobody
- * reads yet are kept, and hold up further commands of the same stream only.
+ * Streams of commands: standard input, or connections to a stream socket. Answers that nobody reads
+ * yet are kept, and delay further commands of the same stream only.
  */
 #ifndef HD_SIMFABRIC_CONSOLE_STREAM_H
 #define HD_SIMFABRIC_CONSOLE_STREAM_H

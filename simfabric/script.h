@@ -12,8 +12,8 @@
 struct hd_script;
 
 /*
- * Reads all of @path ("-": standard input); everything is parsed and found now. @console must
- * outlive the script. HD_EPARSE with file and line; HD_EIO, HD_ENOMEM.
+ * Reads all of @path ("-": standard input), parses all commands, and finds all nodes and ports.
+ * @console must exist longer than the script. HD_EPARSE with file and line; HD_EIO, HD_ENOMEM.
  */
 int hd_script_read(struct hd_console *console, const char *path, struct hd_script **script,
 		   struct hd_error *err);

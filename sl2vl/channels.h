@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The channel dependency graph of links between switches and layers, as a set of edges that is kept
- * acyclic while it grows: vertices carry a rank that ascends along every edge, and an edge against
- * it moves only the vertices between its ends (Pearce and Kelly, A dynamic topological sort
- * algorithm for directed acyclic graphs, 2006).
+ * The channel dependency graph of links between switches and layers, a set of edges that stays
+ * acyclic while it grows. Every vertex has a rank, and ranks ascend along every edge. A new edge
+ * against the ranks moves only the vertices between its ends (Pearce and Kelly, A dynamic
+ * topological sort algorithm for directed acyclic graphs, 2006).
  *
- * An edge is a (switch, in, out) with a layer on either link, so that the graph is a bit for each,
- * and finding, adding and taking back an edge takes no search.
+ * An edge is a (switch, in, out) with a layer on either link, and the graph has a bit for each
+ * edge. So finding, adding and removing an edge takes no search.
  */
 #ifndef HD_SL2VL_CHANNELS_H
 #define HD_SL2VL_CHANNELS_H
@@ -41,23 +41,21 @@ struct hd_channels {
 	uint32_t *forward, *backward, *stack;
 };
 
-/* A graph without edges; ranks are not set. @n_layers at most 16. Clear in any case. HD_ENOMEM. */
+/* A graph without edges and ranks. @n_layers at most 16. Clear also after an error. HD_ENOMEM. */
 int hd_channels_init(struct hd_channels *channels, const struct hd_tables *tables,
 		     unsigned n_layers, struct hd_error *err);
 void hd_channels_clear(struct hd_channels *channels);
 
-/* Takes out all edges. */
+/* Removes all edges. */
 void hd_channels_empty(struct hd_channels *channels);
 
-/*
- * Adds an edge, whether or not it closes a cycle; call hd_channels_rank() before hd_channels_try().
- */
+/* Adds an edge, even if it closes a cycle; call hd_channels_rank() before hd_channels_try(). */
 void hd_channels_add(struct hd_channels *channels, const struct hd_channel_edge *edge);
 
 /*
  * Ranks all vertices and returns true if the graph is acyclic. Else marks in @core, [n_vertices],
- * the vertices on a cycle or on a way from one cycle to another: edges between others are on no
- * cycle.
+ * the vertices on a cycle or on a path from one cycle to another: edges between other vertices are
+ * on no cycle.
  */
 bool hd_channels_rank(struct hd_channels *channels, uint8_t *core);
 
@@ -65,13 +63,13 @@ bool hd_channels_rank(struct hd_channels *channels, uint8_t *core);
 uint32_t hd_channels_source(const struct hd_channels *channels, const struct hd_channel_edge *edge);
 uint32_t hd_channels_target(const struct hd_channels *channels, const struct hd_channel_edge *edge);
 
-/* How many of @edges are not there yet. */
+/* The number of @edges that are not in the graph yet. */
 size_t hd_channels_count_new(const struct hd_channels *channels,
 			     const struct hd_channel_edge *edges, size_t n);
 
 /*
- * Adds all of @edges to a ranked graph if that stays acyclic; otherwise adds none and returns
- * false. Sets `added` in those that were not there before.
+ * Adds all of @edges to a ranked graph if the graph stays acyclic; otherwise adds none and returns
+ * false. Sets `added` in the edges that are new.
  */
 bool hd_channels_try(struct hd_channels *channels, struct hd_channel_edge *edges, size_t n);
 

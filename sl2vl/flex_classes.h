@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the parts of layer rule `flex` share. A hop of a flow has a *stage*: the pattern of its
- * (switch, in, out). A class has a lane (layer) for every stage. A scheme says which classes a flow
- * may have; flows are then spread over them.
+ * Common parts of layer rule `flex`. A hop of a flow has a *stage*: the pattern of its (switch, in,
+ * out). A flow class has a layer for every stage. A scheme says which classes a flow may have; the
+ * rule then spreads flows over them.
  */
 #ifndef HD_SL2VL_FLEX_CLASSES_H
 #define HD_SL2VL_FLEX_CLASSES_H
@@ -11,7 +11,7 @@
 
 #define HD_FLEX_STAGES 4
 
-/* Which classes suit a flow. */
+/* Which classes a flow may have. */
 struct hd_flex_scheme {
 	/*
 	 * allowed[from][to]: bit c is set if a flow of class c may go from a link of stage `from`
@@ -20,9 +20,9 @@ struct hd_flex_scheme {
 	uint16_t allowed[HD_FLEX_STAGES][HD_FLEX_STAGES];
 
 	/*
-	 * Or, with copies: every class of another rule is there several times, as classes n *
-	 * copies .. n * copies + copies - 1; a flow stays within the copies of its class; and
-	 * fits[stage] has the classes that have a lane at that stage.
+	 * Or, with copies: class n of another rule becomes the classes n * copies .. n * copies +
+	 * copies - 1; a flow stays within the copies of its class; and fits[stage] has the classes
+	 * that have a layer at that stage.
 	 */
 	unsigned copies; /* 0: `allowed` counts */
 	uint16_t *fits;
@@ -41,25 +41,25 @@ enum hd_flex_stage {
 };
 
 /*
- * Lanes of minimal routes and of routes through another group, on n_layers layers in n_classes
- * classes, which the caller sets: fills layering->patterns and host_layer, and @scheme.
+ * Layers of minimal routes, and of routes through another group. The caller sets n_layers and
+ * n_classes; the functions fill layering->patterns, host_layer, and @scheme.
  */
 void hd_flex_minimal_lanes(struct hd_layering *layering, struct hd_flex_scheme *scheme);
 void hd_flex_valiant_lanes(struct hd_layering *layering, struct hd_flex_scheme *scheme);
 
 /*
- * Makes copies of @layering, which another rule made, as many as @input leaves room for, each some
- * layers above the one before: as many as the rule has, so that copies share no layer, or fewer if
- * @rises. That is for a rule by which layers rise with every link: then they rise whatever copies
- * flows take, and there is no cycle. HD_ENOMEM. Free scheme->fits.
+ * Copies @layering, which another rule made, as often as @input has room. Each copy is some layers
+ * above the one before: so many that copies share no layer, or fewer if @rises. @rises says that
+ * the rule's layers rise with every link: then they rise in whichever copies a flow goes, and there
+ * is no cycle. HD_ENOMEM. Free scheme->fits.
  */
 int hd_flex_copy(const struct hd_layer_input *input, bool rises, struct hd_layering *layering,
 		 struct hd_flex_scheme *scheme, struct hd_error *err);
 
 /*
- * Chooses layering->class_of, flow by flow, so that all (link, lane) carry about as many flows: of
- * the classes that @scheme allows, the one whose channels have the fewest flows so far.
- * HD_EREFUSED: it allows none for some flow; HD_ENOMEM.
+ * Chooses layering->class_of, flow by flow, so that all channels (link, layer) carry about the same
+ * number of flows: of the classes that @scheme allows, a flow gets the class whose channels have
+ * the fewest flows so far. HD_EREFUSED: @scheme allows no class for some flow; HD_ENOMEM.
  */
 int hd_flex_spread(const struct hd_layer_input *input, const struct hd_flex_scheme *scheme,
 		   struct hd_layering *layering, struct hd_error *err);

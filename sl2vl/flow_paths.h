@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The paths of flows over links between switches, and the channel dependencies that they make in a
- * flow class of a layering.
+ * The paths of flows over links between switches, and their channel dependencies in a flow class of
+ * a layering.
  */
 #ifndef HD_SL2VL_FLOW_PATHS_H
 #define HD_SL2VL_FLOW_PATHS_H
@@ -22,7 +22,7 @@ struct hd_flow_link {
 	uint8_t in;
 };
 
-/* The LFT entries of a destination: that of switch s is at[s * stride]. */
+/* The LFT entries of a destination: at[s * stride] is that of switch s. */
 struct hd_flow_entries {
 	const uint8_t *at;
 	size_t stride;
@@ -35,7 +35,7 @@ struct hd_flow_paths {
 	struct hd_flow_link *links; /* [port] */
 	uint8_t *column;            /* [switch] LFT entries of one destination */
 
-	/* in-ports by which packets of end nodes, and of the switch itself, come in */
+	/* in-ports of packets from end nodes and from the switch itself */
 	uint32_t *first_injecting; /* [switch + 1] in injecting[] */
 	uint8_t *injecting;
 
@@ -45,23 +45,23 @@ struct hd_flow_paths {
 				          some class */
 };
 
-/* Clear in any case. HD_ENOMEM. */
+/* Clear also after an error. HD_ENOMEM. */
 int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tables,
 		       const struct hd_layering *layering, struct hd_error *err);
 void hd_flow_paths_clear(struct hd_flow_paths *paths);
 
 /*
- * The entries of @lid: where they are in the LFTs; and, for callers that follow many flows, copied
- * side by side.
+ * The entries of @lid, in place in the LFTs. The second function copies them side by side, for
+ * callers that follow many flows.
  */
 struct hd_flow_entries hd_flow_entries(const struct hd_flow_paths *paths, uint32_t lid);
 struct hd_flow_entries hd_flow_entries_copy(struct hd_flow_paths *paths, uint32_t lid);
 
-/* Follows @entries from @source, and returns n_hops; 0 also when the entries lead nowhere. */
+/* Follows @entries from @source, and returns n_hops; 0 also if the entries lead nowhere. */
 uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
 			const struct hd_flow_entries *entries);
 
-/* Lists the dependencies of the path that was followed last, in @class. Returns how many. */
+/* Lists the dependencies, in @class, of the path that was followed last. Returns their number. */
 size_t hd_flow_edges(struct hd_flow_paths *paths, unsigned class);
 
 /* Whether flows begin at switch @s. */

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What keeps the channels of a grid free of cycles, for the layer rules `dateline` and `class`.
+ * How the layer rules `dateline` and `class` keep the channels of a grid free of cycles.
  *
  * Rings: the dateline is the link between the last and the first coordinate. A packet that crosses
- * the dateline of a ring uses the upper layer for all of that ring, another the lower one. With the
- * shorter way around, no packet of the upper layer uses the links half-way around, and none of the
- * lower layer the dateline, so that both layers are lines rather than rings (Dally and Seitz, 1987,
- * with the lane chosen for a whole ring rather than switched at the dateline). Whether a packet
- * crosses depends on its source, so it is in the SL: a class bit for each dimension whose rings
- * have a cycle of channels to break.
+ * the dateline of a ring uses the upper layer on the whole ring; other packets use the lower layer.
+ * Packets take the shorter direction. So no packet of the upper layer uses the links opposite to
+ * the dateline, and none of the lower layer uses the dateline: both layers are lines, not rings
+ * (Dally and Seitz, 1987; there a packet changes its lane at the dateline, here it has one lane for
+ * the whole ring). Whether a packet crosses depends on its source, so the SL tells it: a class bit
+ * for each dimension whose rings have a cycle of channels to break.
  *
- * KNS: a line switch is an end of packets, too. Those to it may have to turn onto its line from one
- * that comes later in the order of dimensions. They do so on the upper layer, in which they end
- * with this very hop. That depends on in-port and out-port alone.
+ * KNS: packets may also go to a line switch. Such a packet may have to turn onto the switch's line
+ * from a line that comes later in the order of dimensions. It makes this turn on the upper layer,
+ * and it ends there with this hop. That depends on in-port and out-port alone.
  *
- * From a line switch, packets to a LID whose order begins with another dimension have to turn to
- * that one, a turn that no host's packets make. Those to LIDs behind the first of a port leave the
- * line switch on the first set's layer and go on with their own set's. So there is no such turn
- * from layer to layer of that set: it has room for those that detours around a failed link make
+ * A packet from a line switch to a LID whose order begins with another dimension has to turn to
+ * that dimension; no host's packets make this turn. A packet to a LID at an LMC offset above 0
+ * leaves the line switch on the first set's layer, and goes on with the layer of its own set. So
+ * the layers of that set have no such turn, and have room for turns of detours around a failed link
  * (docs/changes.md, "Lanes that stay").
  */
 #ifndef HD_SL2VL_GRID_CLASSES_H
@@ -26,13 +26,16 @@
 #include "sl2vl/lanes.h"
 
 struct hd_grid_classes {
-	unsigned n_bits;                /* dimensions with datelines: classes are 1 << n_bits */
+	unsigned n_bits;                /* dimensions with datelines: there are 1 << n_bits
+					   classes */
 	uint8_t bit[HD_MAX_DIMENSIONS]; /* [dimension] bit in the class, or HD_NO_DIMENSION */
 	bool has_turns;                 /* late turns onto line switches */
-	/* [from][to] a packet at LMC offset 0 never goes from dimension `from` on to `to`, unless
-	   to the line switch or from it */
+	/*
+	 * [from][to] a packet at LMC offset 0 never goes from dimension `from` to `to`, unless it
+	 * goes to a line switch or comes from one
+	 */
 	bool is_late[HD_MAX_DIMENSIONS][HD_MAX_DIMENSIONS];
-	/* [dimension] packets at LMC offset 1 correct another one before it */
+	/* [dimension] packets at LMC offset 1 correct another dimension first */
 	bool is_behind[HD_MAX_DIMENSIONS];
 };
 
@@ -43,17 +46,17 @@ int hd_grid_classes_find(const struct hd_layer_input *input, struct hd_grid_clas
 			 struct hd_error *err);
 
 /*
- * Fills @class_of, [switch * lft_stride + LID], with the class of every flow, which is @offset[LID]
- * more than its dateline bits. HD_ENOMEM.
+ * Fills @class_of, [switch * lft_stride + LID], with the class of every flow: its dateline bits
+ * plus @offset[LID]. HD_ENOMEM.
  */
 int hd_grid_classes_fill(const struct hd_layer_input *input, const struct hd_grid_classes *classes,
 			 const uint8_t *offset, uint8_t *class_of, struct hd_error *err);
 
 /*
  * Fills @layering for @n_sets sets of routes, one after the other in SLs and layers: class = set *
- * 2^bits + dateline bits. Where there are several, the last may serve as the upper layer for late
- * turns of the first. HD_EREFUSED, with the arithmetic: more classes or layers than @input allows;
- * HD_ENOMEM.
+ * 2^bits + dateline bits. If there are several sets, the first may use the last set's layer as its
+ * upper layer for late turns. HD_EREFUSED, with the arithmetic: more classes or layers than @input
+ * allows; HD_ENOMEM.
  */
 int hd_grid_layering(const struct hd_layer_input *input, const struct hd_grid_classes *classes,
 		     unsigned n_sets, struct hd_layering *layering, struct hd_error *err);

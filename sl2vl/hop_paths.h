@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The ways on which packets pass switches, each listed once: flows from one switch to LIDs of
- * another mostly have the same way.
+ * The paths of packets through switches, each listed once: flows from one switch to the LIDs of
+ * another mostly have the same path.
  */
 #ifndef HD_SL2VL_HOP_PATHS_H
 #define HD_SL2VL_HOP_PATHS_H
@@ -10,12 +10,12 @@
 
 struct hd_error;
 
-/* How many LIDs of one switch share their paths. */
+/* The number of LIDs of one switch that share a list of paths. */
 #define HD_HOP_CHUNK 16
 
 struct hd_hop_paths {
 	unsigned longest; /* links between switches on the longest path */
-	uint32_t source;  /* source of one such path, and its destination */
+	uint32_t source;  /* source and destination of one such path */
 	uint32_t lid;
 
 	/*
@@ -28,7 +28,7 @@ struct hd_hop_paths {
 
 	/*
 	 * The path of the flow from a switch to a LID: base[chunk_of[lid] * n_switches + switch] +
-	 * path_of[lid * n_switches + switch], where that is not HD_NO_HOP_PATH.
+	 * path_of[lid * n_switches + switch], if that is not HD_NO_HOP_PATH.
 	 */
 	uint32_t n_chunks;
 	uint32_t *chunk_of; /* [top_lid + 1] */
@@ -39,9 +39,9 @@ struct hd_hop_paths {
 #define HD_NO_HOP_PATH 0xFFu
 
 /*
- * Lists the paths from all switches to all LIDs of @tables; where LFTs do not lead to the
- * destination there is no path. Where the longest path is longer than @max_longest, only `longest`
- * and its path are filled in. Clear in any case. HD_ENOMEM.
+ * Lists the paths from all switches to all LIDs of @tables, except where LFTs do not lead to the
+ * destination. If the longest path is longer than @max_longest, fills in only `longest` and its
+ * source and destination. Clear also after an error. HD_ENOMEM.
  */
 int hd_hop_paths_find(const struct hd_tables *tables, unsigned max_longest,
 		      struct hd_hop_paths *paths, struct hd_error *err);

@@ -8,11 +8,11 @@
  *
  * with Q queues and C queue classes, so that SL / C is a flow's class and SL % C its queue class.
  * An engine's routes and a layer rule give layers and classes; a queue rule gives queues and queue
- * classes, which for most are one and the same; hd_lanes_apply() composes them into SL2VL tables,
- * path SLs and VL arbitration, or refuses with the arithmetic.
+ * classes (most rules have one queue for each queue class). hd_lanes_apply() composes both into
+ * SL2VL tables, path SLs and VL arbitration, or refuses with the arithmetic.
  *
- * Where there are service classes (tables/classes.h), all of that is there once for each of them,
- * SLs by class and VLs by the lanes of the class, which may have a queue rule of its own.
+ * Service classes (tables/classes.h) repeat all of this: every class has its own SLs, and every set
+ * of lanes of classes its own VLs. A class may have a queue rule of its own.
  */
 #ifndef HD_SL2VL_LANES_H
 #define HD_SL2VL_LANES_H
@@ -30,36 +30,36 @@ struct hd_layer_input {
 	const struct hd_structure *structure;
 
 	/*
-	 * The VLs between switches, and the SLs, that queues leave: rules that need more refuse;
+	 * The VLs between switches, and the SLs, that queues leave. Rules that need more refuse;
 	 * rules that can use any number take no more.
 	 */
 	unsigned max_layers, max_classes;
 
 	/*
-	 * How many times the detours of a degraded fabric have found no room beside what the rule
-	 * made. Rules that can do with fewer layers or classes take the next smaller scheme.
+	 * How often detours of a degraded fabric have found no room beside the rule's layers. Each
+	 * time, a rule that can do with fewer layers or classes takes its next smaller scheme.
 	 */
 	unsigned thrift;
 
 	/*
-	 * Switches have bubble flow control: rules that are about something else than rings have no
-	 * layers for these.
+	 * Switches have bubble flow control: rules that have layers also for something else than
+	 * rings leave out those for rings.
 	 */
 	bool bubble;
 
-	/* The engine's first layer rule, which its routes are made for; may be NULL. */
+	/* The engine's first layer rule, for which its routes are made; may be NULL. */
 	const char *reference;
 };
 
 /*
  * The result of a layer rule. Every (switch, in, out) has a pattern: the layer of each class there.
- * A rule that may choose among several layers has a class for each choice.
+ * A rule that can choose among several layers has a class for each choice.
  */
 struct hd_layering {
 	unsigned n_layers;
 	unsigned n_classes;
 	uint8_t host_layer[HD_MAX_SLS]; /* [class] on the link from the host */
-	uint8_t turns[HD_MAX_VLS];      /* [layer] packets of a turn in VL arbitration, at most
+	uint8_t turns[HD_MAX_VLS];      /* [layer] packets of an arbitration turn, at most
 					   HD_VLARB_MOST_PACKETS; 0: one */
 	bool can_save; /* with more thrift the rule would use fewer layers or classes */
 	unsigned n_patterns;
@@ -73,7 +73,7 @@ struct hd_layering {
 
 struct hd_layer_rule {
 	struct hd_policy policy; /* first; no options */
-	/* Fills @layering (zeroed before). HD_EREFUSED: the routes are not what the rule is for. */
+	/* Fills @layering (zeroed before). HD_EREFUSED: the rule is for other routes. */
 	int (*build)(const struct hd_layer_input *input, struct hd_layering *layering,
 		     struct hd_error *err);
 };
@@ -99,19 +99,19 @@ struct hd_queue_input {
 /* The result of a queue rule. Every out-port has a pattern: the queue of each queue class there. */
 struct hd_queueing {
 	const struct hd_queues *queues;
-	const struct hd_class_queues *rules; /* where service classes differ (class_queues.h); NULL:
+	const struct hd_class_queues *rules; /* if service classes differ (class_queues.h); NULL:
 						all have `queues` */
 	unsigned n_classes;                  /* 1 .. HD_MAX_SLS */
 	unsigned n_patterns;
-	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][queue class] queue; where service classes
-					    differ, [index of the rule * n_patterns + pattern] */
+	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][queue class] queue; if service classes differ,
+					    [index of the rule n_patterns + pattern] */
 	uint8_t *pattern;  /* [port] of out-ports, adapters' too; NULL: pattern 0 everywhere */
 	uint8_t *class_of; /* [lft_stride] queue class by destination LID */
 };
 
 /*
- * The queues themselves, for switches that look at a packet's destination rather than its SL: no
- * number of classes bounds them.
+ * The queues by destination, for switches that look at a packet's destination rather than its SL.
+ * So the number of queue classes has no limit.
  */
 struct hd_queue_map {
 	uint32_t n_rows;
@@ -125,17 +125,17 @@ struct hd_queue_rule {
 	bool power_of_two;       /* the number of queues must be a power of two */
 	/*
 	 * A rule has one of these two. If the queue depends on the destination alone, and is the
-	 * same all the way, queue() gives that of destination @id in 0 .. @n_destinations - 1.
-	 * Otherwise build() fills @queueing (zeroed before); HD_EREFUSED: the shape or the 16 SLs
-	 * do not allow it.
+	 * same on the whole path, queue() gives the queue of destination @id in 0 ..
+	 * @n_destinations - 1. Otherwise build() fills @queueing (zeroed before); HD_EREFUSED: the
+	 * topology or the 16 SLs do not allow it.
 	 */
 	unsigned (*queue)(uint32_t id, uint32_t n_destinations, unsigned n_queues);
 	int (*build)(const struct hd_queue_input *input, struct hd_queueing *queueing,
 		     struct hd_error *err);
 
 	/*
-	 * With build(): fills @map (zeroed before), whatever the number of classes. NULL: as
-	 * build() says, within its 16 SLs.
+	 * With build(): fills @map (zeroed before), for any number of queue classes. NULL: as
+	 * build(), within its 16 SLs.
 	 */
 	int (*map)(const struct hd_queue_input *input, struct hd_queue_map *map,
 		   struct hd_error *err);
@@ -158,33 +158,32 @@ void hd_layering_clear(struct hd_layering *layering);
 void hd_queueing_clear(struct hd_queueing *queueing);
 
 /*
- * Queues of all destinations of @tables by @queues, which must outlive the result. Clear it with
- * hd_queueing_clear(), whatever the outcome. HD_EREFUSED, HD_ENOMEM.
+ * Queues of all destinations of @tables by @queues, which must exist longer than the result. Clear
+ * it with hd_queueing_clear(), also after an error. HD_EREFUSED, HD_ENOMEM.
  */
 int hd_queueing_build(const struct hd_queues *queues, const struct hd_tables *tables,
 		      const struct hd_structure *structure, struct hd_queueing *queueing,
 		      struct hd_error *err);
 
-/* The same as a map; clear it with hd_queue_map_clear(), whatever the outcome. */
+/* The same as a map; clear it with hd_queue_map_clear(), also after an error. */
 int hd_queue_map_build(const struct hd_queues *queues, const struct hd_tables *tables,
 		       const struct hd_structure *structure, struct hd_queue_map *map,
 		       struct hd_error *err);
 void hd_queue_map_clear(struct hd_queue_map *map);
 
 /*
- * Sets in @input the VLs and SLs that @queueing and @classes (NULL: none) leave to layer rules, of
- * @max_vls VLs (0: as many as the links have).
+ * Sets in @input the VLs and SLs that @queueing and @classes (NULL: none) leave to layer rules, if
+ * links may use @max_vls VLs (0: all that they have).
  */
 void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *queueing,
 		     const struct hd_classes *classes, unsigned max_vls,
 		     struct hd_layer_input *input);
 
 /*
- * The number by which queue rules know a destination: ids[lid] = 0, 1, ... over linked end-node
- * ports in canonical order, on a grid by point and then in canonical order, the same for all LIDs
- * of a port; switches have a count of their own. @structure may be NULL.
- * @ids is [top_lid + 1]; LIDs without an owner get 0. @n_hosts and @n_switches get the counts.
- * HD_ENOMEM, on a grid.
+ * Numbers destinations for queue rules: ids[lid] = 0, 1, ... over linked ports of end nodes in
+ * canonical order (on a grid by point, then in canonical order). All LIDs of a port have one
+ * number; switches are counted separately. @structure may be NULL. @ids is [top_lid + 1]; LIDs
+ * without an owner get 0. @n_hosts and @n_switches get the counts. HD_ENOMEM, on a grid.
  */
 int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure *structure,
 		       uint32_t *ids, uint32_t *n_hosts, uint32_t *n_switches,
@@ -192,12 +191,12 @@ int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure
 
 /*
  * Composes @layering with @queueing into the SL2VL tables, path SLs and VL arbitration of @tables.
- * Each queue of a layer has turns of the layer's length. Takes over the rows of
- * @layering->class_of, which is NULL then. Classes of @tables get their SLs. SLs beyond those in
- * use repeat them (SL modulo the number in use, in the class that packets of none have), so that no
- * SL is dropped. @max_vls bounds the VLs of every link (0: as many as
- * the link has). HD_EREFUSED: more than 16 SLs, or more VLs than a link on the way has, with the
- * arithmetic; HD_ENOMEM.
+ * Each queue of a layer has arbitration turns of the layer's length. @tables take over the rows of
+ * @layering->class_of, which is NULL afterwards. Service classes of @tables get their SLs. SLs
+ * beyond those in use repeat them (SL modulo the number in use, in the class of packets without a
+ * class), so that no SL is dropped. @max_vls bounds the VLs of every link (0: all that the link
+ * has). HD_EREFUSED: more than 16 SLs, or more VLs than some link has, with the arithmetic;
+ * HD_ENOMEM.
  */
 int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 		   const struct hd_queueing *queueing, unsigned max_vls, struct hd_error *err);

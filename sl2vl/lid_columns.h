@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Destinations that all switches treat alike: LIDs behind one switch, with the same LFT entry and
- * the same flow class at every other switch. What holds for the flows to one of them holds for all.
+ * Columns: LIDs of one switch that have the same LFT entry and the same flow class at every other
+ * switch. A result for the flows to one LID of a column holds for all its LIDs.
  */
 #ifndef HD_SL2VL_LID_COLUMNS_H
 #define HD_SL2VL_LID_COLUMNS_H
@@ -14,7 +14,9 @@ struct hd_lid_columns {
 	uint16_t *lids;  /* LIDs that some switch leads to */
 };
 
-/* The columns of @tables' LFTs and the classes of @layering. Clear in any case. HD_ENOMEM. */
+/*
+ * The columns of @tables' LFTs and the classes of @layering. Clear also after an error. HD_ENOMEM.
+ */
 int hd_lid_columns_find(struct hd_lid_columns *columns, const struct hd_tables *tables,
 			const struct hd_layering *layering, struct hd_error *err);
 void hd_lid_columns_clear(struct hd_lid_columns *columns);

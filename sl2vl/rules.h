@@ -35,23 +35,23 @@ static inline bool hd_leads_up(const struct hd_structure *structure, const struc
 }
 
 /*
- * What build() begins with in a rule whose classes are queues, the same at all ports: one pattern,
- * and class_of all zero for the rule to fill. HD_ENOMEM.
+ * The beginning of build() for a rule whose queue classes are its queues, the same at all ports:
+ * one pattern, and class_of all zero; the rule then fills class_of. HD_ENOMEM.
  */
 int hd_queueing_by_destination(const struct hd_queue_input *input, struct hd_queueing *queueing,
 			       struct hd_error *err);
 
 /*
- * The input of a queue rule; @ids, to be freed whatever the outcome, are what it points to.
- * HD_ENOMEM.
+ * Makes the input of a queue rule. The input points to @ids, which the caller frees, also after an
+ * error. HD_ENOMEM.
  */
 int hd_queue_input_make(const struct hd_queues *queues, const struct hd_tables *tables,
 			const struct hd_structure *structure, struct hd_queue_input *input,
 			uint32_t **ids, struct hd_error *err);
 
 /*
- * What map() begins with: @n_rows rows, all queue 0, and row 0 everywhere for the rule to change.
- * HD_ENOMEM.
+ * The beginning of map(): @n_rows rows, all queue 0, and row 0 everywhere; the rule then changes
+ * them. HD_ENOMEM.
  */
 int hd_queue_map_rows(const struct hd_queue_input *input, uint32_t n_rows, struct hd_queue_map *map,
 		      struct hd_error *err);

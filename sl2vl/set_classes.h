@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Layers for tables whose entries are sets of ports along a grid without rings (engines/sets.h).
- * The SL has a bit for each dimension whose directions have to be told apart: whether the flow's
+ * Layers for tables whose entries are port sets along a grid without rings (engines/sets.h). The SL
+ * has a bit for each dimension whose two directions need different layers: whether the flow's
  * coordinate has to rise there.
  *
- * Negative-first: the bits are those of dimensions with line switches (KNS), on whose links falling
- * packets are in layer 0 and rising ones in layer 1. A packet falls before it rises; the sum of
- * coordinates falls along layer 0, and along links that fall, and rises along the others. Meshes
- * and HyperX need no bit, as their links have one direction.
+ * Negative-first: dimensions with line switches (KNS) have a bit. On their links, falling packets
+ * are in layer 0 and rising packets in layer 1. A packet falls before it rises; the sum of
+ * coordinates falls along layer 0 and along links that fall, and rises along the others. Meshes and
+ * HyperX need no bit, because each of their links leads in one direction.
  *
- * Minimal: the bits are those of all dimensions but the last, and each combination is a layer of
- * its own (Linder and Harden, An Adaptive and Fault Tolerant Wormhole Routing Strategy for k-ary
- * n-cubes, IEEE Transactions on Computers, 1991). In a layer nothing moves both ways along a
- * dimension that has a bit. So a circle of channels would have to stay in the last dimension;
- * but there packets go on in the direction in which they came, on a mesh, or take one hop.
+ * Minimal: all dimensions but the last have a bit, and each combination of bits is a layer of its
+ * own (Linder and Harden, An Adaptive and Fault Tolerant Wormhole Routing Strategy for k-ary
+ * n-cubes, IEEE Transactions on Computers, 1991). In one layer all packets move in the same
+ * direction along a dimension that has a bit. So a cycle of channels would have to stay in the last
+ * dimension; but there a packet keeps its direction (mesh) or takes one hop (HyperX, KNS).
  *
- * A packet to a line switch ends behind the hop onto that line; one from a line switch begins
- * there. Neither closes a circle: the former go up in layer 1, the latter come down in layer 0.
+ * A packet to a line switch ends after the hop onto that line; a packet from a line switch begins
+ * there. Neither closes a cycle: the former go up in layer 1, the latter come down in layer 0.
  */
 #ifndef HD_SL2VL_SET_CLASSES_H
 #define HD_SL2VL_SET_CLASSES_H

@@ -2,8 +2,8 @@
 /*
  * How layer rule `valiant` tells a packet's first global link from its second. A switch sees
  * in-port, out-port and SL. So every link between two groups has a colour, which follows from the
- * two groups; and a class, which the SL gives, has for each colour a layer for the link and one for
- * local links after it.
+ * two groups. The SL gives a flow class; for each colour, the class has a layer for the link and a
+ * layer for local links after it.
  */
 #ifndef HD_SL2VL_VALIANT_H
 #define HD_SL2VL_VALIANT_H
@@ -12,7 +12,7 @@
 
 struct hd_error;
 
-/* Enough for any number of groups that fits 16 bits. */
+/* Enough for any number of groups that fits into 16 bits. */
 #define HD_VALIANT_COLOURS 20
 
 struct hd_valiant_scheme {
@@ -25,12 +25,14 @@ struct hd_valiant_scheme {
 	/* The colour of links from one group to another. */
 	unsigned (*colour)(const struct hd_valiant_scheme *scheme, uint32_t from, uint32_t to);
 
-	/* The class of flows between different groups through @via, which is one of the two for
-	   minimal routes. */
+	/*
+	 * The class of flows between different groups through @via; minimal routes have @via ==
+	 * @from or @to.
+	 */
 	unsigned (*choose)(const struct hd_valiant_scheme *scheme, uint32_t from, uint32_t via,
 			   uint32_t to);
 
-	/* of layers by global links (valiant_hops.c): */
+	/* for layers by global links (valiant_hops.c): */
 	uint32_t *colours;                                         /* [group] */
 	uint8_t class_for[HD_VALIANT_COLOURS][HD_VALIANT_COLOURS]; /* [first][second] */
 };

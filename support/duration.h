@@ -11,8 +11,9 @@ struct hd_error;
 #define HD_DURATION_MAX (UINT64_C(1000000000) * 1000000000)
 
 /*
- * @text, a decimal number with a unit (ns, us, ms, s, min, h), or 0, as nanoseconds in @ns; @what
- * names it in messages. HD_EINVAL: no number, or no unit; HD_ERANGE: more than HD_DURATION_MAX.
+ * Reads @text, a decimal number with a unit (ns, us, ms, s, min, h), or 0, and gives nanoseconds in
+ * @ns. Messages call it @what. HD_EINVAL: no number, or no unit; HD_ERANGE: more than
+ * HD_DURATION_MAX.
  */
 int hd_parse_duration(const char *text, const char *what, uint64_t *ns, struct hd_error *err);
 

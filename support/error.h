@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Errors: functions return 0 or a negative code, and say in a struct hd_error what a user should
- * read. Every function that takes a struct hd_error accepts NULL.
+ * Errors: functions return 0 or a negative code, and put the message for the user into a struct
+ * hd_error. Every function that takes a struct hd_error accepts NULL.
  */
 #ifndef HD_SUPPORT_ERROR_H
 #define HD_SUPPORT_ERROR_H
@@ -33,7 +33,7 @@ struct hd_error {
 int hd_error_set(struct hd_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same with a place in a file; @line 0 when the whole file is meant. */
+/* The same with a place in a file; @line 0: the whole file. */
 int hd_error_at(struct hd_error *err, int code, const char *file, unsigned line, const char *format,
 		...) __attribute__((format(printf, 5, 6)));
 

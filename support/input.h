@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Opening files that somebody else names: in a configuration, on a command line, on a console.
- * Pipes, devices and sockets are refused: a program that waits for their data, or reads data
- * without end, serves nobody meanwhile.
+ * Opens files that somebody else names: in a configuration, on a command line, on a console.
+ * Refuses pipes, devices and sockets: a program that waits for their data, or reads without end,
+ * serves nobody meanwhile.
  */
 #ifndef HD_SUPPORT_INPUT_H
 #define HD_SUPPORT_INPUT_H
@@ -18,8 +18,8 @@ struct hd_error;
 FILE *hd_input_open(const char *path, struct hd_error *err);
 
 /*
- * The same for command lines: also takes what the shell hands over as an open file (/dev/fd/N,
- * /dev/stdin), of any kind.
+ * The same for command lines: also takes open files of any kind that the shell passes (/dev/fd/N,
+ * /dev/stdin).
  */
 FILE *hd_input_open_argument(const char *path, struct hd_error *err);
 

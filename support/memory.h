@@ -6,11 +6,10 @@
 #include <stddef.h>
 
 /*
- * @size bytes, not initialised, aligned to a cache line at least, for free(). Large blocks ask the
- * kernel for huge pages: writing the tables of a large fabric for the first time costs more in page
- * faults than in writing. NULL when out of memory. That is also the case where the kernel would
- * promise more memory than there is, considering other programs and the limit of the process's
- * control group (version 2).
+ * @size bytes, not initialised, aligned at least to a cache line. Free with free(). Large blocks
+ * ask the kernel for huge pages, because the first write of a large fabric's tables takes longer
+ * for page faults than for the data. NULL: out of memory, also if the kernel would promise more
+ * memory than other programs and the limit of the process's control group (version 2) leave.
  */
 void *hd_alloc_large(size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Named options with defaults and meanings: what topologies, engines, layer rules and queue rules
- * declare, `heddle list` prints, and specs, -O key=value and opensm.conf set.
+ * Named options with defaults and meanings. Topologies, engines, layer rules and queue rules
+ * declare them, `heddle list` prints them, and specs, -O key=value and opensm.conf set them.
  */
 #ifndef HD_SUPPORT_OPTIONS_H
 #define HD_SUPPORT_OPTIONS_H
@@ -13,16 +13,16 @@ struct hd_error;
 
 struct hd_option {
 	const char *key;           /* NULL ends a table */
-	const char *default_value; /* NULL: there is none: the option must be given, or is
-				      derived as `help` says */
+	const char *default_value; /* NULL: no default; the option must be given, or follows as
+				      `help` says */
 	const char *unit;          /* "" when the option has none */
 	const char *help;          /* one line */
 };
 
-/* Values for a table of options. Opaque; values not set are the table's defaults. */
+/* Values for a table of options. Opaque. An option that is not set has the table's default. */
 struct hd_params;
 
-/* Values for @table, whose lifetime must exceed the result's; NULL when out of memory. */
+/* Values for @table, which must exist longer than the result. NULL: out of memory. */
 struct hd_params *hd_params_new(const struct hd_option *table);
 void hd_params_free(struct hd_params *params);
 
@@ -40,7 +40,7 @@ int hd_params_set_pair(struct hd_params *params, const char *owner, const char *
 /* Whether @key was set (a default does not count). @key must be in the table. */
 bool hd_params_is_set(const struct hd_params *params, const char *key);
 
-/* The value or default; NULL when there is neither. @key must be in the table. */
+/* The value, else the default, else NULL. @key must be in the table. */
 const char *hd_params_get(const struct hd_params *params, const char *key);
 
 /*

@@ -13,9 +13,9 @@ struct hd_policy {
 	const char *summary;             /* one line */
 	const char *reference;           /* paper and section; NULL: none */
 	const struct hd_option *options; /* NULL: none */
-	unsigned n_bare;                 /* so many of them, the first, may be given by their
-					    values alone, in their order: "torus:8x8" */
-	bool is_text; /* all that follows the name is the value of the one option */
+	unsigned n_bare;                 /* the first n_bare options may be given as values alone,
+					    in order: "torus:8x8" */
+	bool is_text; /* there is one option, and all that follows the name is its value */
 };
 
 struct hd_registry {
@@ -32,8 +32,8 @@ const struct hd_policy *hd_policy_of_spec(const struct hd_registry *registry, co
 
 /*
  * Reads @spec, "NAME" or "NAME:value,key=value"; commas within parentheses do not separate. @params
- * gets the options, to be freed by the caller; NULL: they are checked only. HD_EINVAL: no such
- * policy, with those that there are, and then *@policy is NULL, or no such option; HD_ENOMEM.
+ * gets the options, which the caller frees; NULL: they are checked only. HD_EINVAL: no such policy
+ * (*@policy is NULL, @err lists the policies), or no such option; HD_ENOMEM.
  */
 int hd_policy_parse(const struct hd_registry *registry, const char *spec,
 		    const struct hd_policy **policy, struct hd_params **params,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Files and directories under a temporary name, PATH.heddle-XXXXXXXX beside PATH. They are locked
- * (flock) while a process uses them. So those of a killed process are known: whoever next makes one
- * for the same PATH removes them.
+ * Files and directories under a temporary name, PATH.heddle-XXXXXXXX beside PATH. A process locks
+ * them (flock) while it uses them. So the next process that makes one for the same PATH knows those
+ * that a killed process left, and removes them.
  */
 #ifndef HD_SUPPORT_TEMPORARY_H
 #define HD_SUPPORT_TEMPORARY_H
@@ -16,17 +16,16 @@ struct hd_temporary {
 };
 
 /*
- * Makes a file, or a directory, for @path, with @mode but for the bits that the umask takes away.
- * Removes those for @path that no process uses any more and that belong to this user. 0, or -1 with
- * errno.
+ * Makes a file, or a directory, for @path, with @mode without the bits of the umask. First removes
+ * those for @path that belong to this user and that no process uses any more. 0, or -1 with errno.
  */
 int hd_temporary_make(struct hd_temporary *temporary, const char *path, bool is_directory,
 		      mode_t mode);
 
-/* Lets go of the file, which has another name now, or is to stay. Harmless when there is none. */
+/* Forgets the file: it has another name now, or stays. Does nothing if there is no file. */
 void hd_temporary_release(struct hd_temporary *temporary);
 
-/* Removes the file, or the directory with all its files. Harmless when there is none. */
+/* Removes the file, or the directory with all its files. Does nothing if there is neither. */
 void hd_temporary_remove(struct hd_temporary *temporary);
 
 #endif

@@ -22,16 +22,15 @@ struct hd_text {
 #define HD_TEXT_FILE_MAX ((size_t)64 << 20)
 
 /*
- * Reads all of @path, of a command line ("-": standard input), as what it holds where gzip, xz or
- * zstd packed it (support/unpack.h); free with hd_text_free(). HD_EIO: it
- * cannot be opened or read, is neither a regular file nor an open file of the shell
- * (hd_input_open_argument()), exceeds HD_TEXT_MAX, or is packed and holds too much; HD_EPARSE: it is
- * packed, and damaged; HD_ENOMEM.
+ * Reads all of @path, an argument of a command line ("-": standard input), and unpacks what gzip,
+ * xz or zstd packed (support/unpack.h). Free with hd_text_free(). HD_EIO: the file cannot be opened
+ * or read, is neither a regular file nor an open file of the shell (hd_input_open_argument()),
+ * exceeds HD_TEXT_MAX, or unpacks to too much; HD_EPARSE: the packed file is damaged; HD_ENOMEM.
  */
 int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err);
 
 /*
- * The same for programs that serve others: a regular file of at most @max bytes, without blocking.
+ * The same for programs that serve others: only a regular file of at most @max bytes. Never blocks.
  */
 int hd_text_read_file(const char *path, size_t max, struct hd_text *text, struct hd_error *err);
 void hd_text_free(struct hd_text *text);
@@ -53,7 +52,7 @@ void hd_lines_begin(struct hd_lines *lines, const char *file, const char *data, 
 bool hd_lines_next(struct hd_lines *lines);
 
 /*
- * @text as a whole number in @min .. @max, decimal or with 0x; @what names it in messages.
+ * Reads @text, a whole number in @min .. @max, decimal or with 0x. Messages call it @what.
  * HD_EINVAL: not a number; HD_ERANGE: out of range.
  */
 int hd_parse_number(const char *text, const char *what, uint64_t min, uint64_t max, uint64_t *value,
@@ -66,7 +65,7 @@ int hd_parse_number(const char *text, const char *what, uint64_t min, uint64_t m
 bool hd_scan_number(const char **cursor, const char *end, unsigned base, uint64_t max,
 		    uint64_t *value);
 
-/* Moves *@cursor past @word when it stands there. */
+/* Moves *@cursor past @word if the text there begins with @word; else returns false. */
 bool hd_scan_word(const char **cursor, const char *end, const char *word);
 
 /* Moves *@cursor past blanks and tabs. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Byte translation: the inner loop that fills rows of a byte for each LID from a table of values
- * per kind of destination.
+ * Byte translation: the inner loop that fills rows with a byte for each LID, from a table with a
+ * value for each kind of destination.
  */
 #ifndef HD_SUPPORT_TRANSLATE_H
 #define HD_SUPPORT_TRANSLATE_H
@@ -15,7 +15,7 @@
  */
 void hd_translate(const uint8_t *keys, size_t n, const uint8_t table[256], uint8_t *out);
 
-/* The same without special instructions, and for tests to compare with. */
+/* The same without special instructions; tests compare the two. */
 void hd_translate_portable(const uint8_t *keys, size_t n, const uint8_t table[256], uint8_t *out);
 
 #endif

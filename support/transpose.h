@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Tables of bytes turned by their diagonal: LFTs are by switch, some work goes by LID. */
+/* Transposes tables of bytes: LFTs are stored by switch, but some work goes by LID. */
 #ifndef HD_SUPPORT_TRANSPOSE_H
 #define HD_SUPPORT_TRANSPOSE_H
 

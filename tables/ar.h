@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Adaptive routing as InfiniBand switches do it: an entry of a switch's table is a set of ports,
- * one of which the switch takes, packet by packet or flow by flow. A switch has an AR LFT, with a
- * state, a default port and the number of a group for each LID; and a table of groups, each a set
- * of ports. The default port is the LFT's entry, so that the AR tables say nothing of it.
+ * Adaptive routing as InfiniBand switches do it: an entry of a switch's table is a port set, and
+ * the switch chooses one port of the set for each packet or for each flow. A switch has an AR LFT,
+ * with a state, a default port and the number of a group for each LID; and a table of groups, each
+ * a port set. The default port is the LFT's entry; the AR tables do not repeat it.
  *
- * In memory: `state` and `group` are blocks of the shape and the indices of the tables' LFTs,
- * [switch * lft_stride + lid]. Groups are numbered for each switch by itself, from 0, and no two
- * groups of a switch are equal. A set has the default port in it, and ports are port numbers of the
- * switch (1 .. n_ports; never port 0). The struct owns all of its arrays, and belongs to the tables
- * whose `ar` it is; NULL there: all switches forward by their LFTs alone.
+ * In memory: `state` and `group` have the size and the indices of the tables' LFTs, [switch *
+ * lft_stride + lid]. Each switch numbers its groups from 0, and no two groups of a switch are
+ * equal. A set contains the default port, and ports are port numbers of the switch (1 .. n_ports;
+ * never port 0). The struct owns all of its arrays and belongs to its tables (member `ar`); if `ar`
+ * is NULL, all switches forward by their LFTs alone.
  */
 #ifndef HD_TABLES_AR_H
 #define HD_TABLES_AR_H
@@ -20,14 +20,14 @@
 enum hd_ar_state {
 	HD_AR_STATIC,  /* they leave by the default port; the entry has no group */
 	HD_AR_BOUNDED, /* a flow keeps its port, any of the group, until it has been idle */
-	HD_AR_FREE,    /* each goes by any port of the group */
+	HD_AR_FREE,    /* each packet leaves by any port of the group */
 	HD_AR_STATES,
 };
 
 #define HD_AR_NO_GROUP   0xFFFFu
 #define HD_AR_MAX_GROUPS 0xFFFFu /* of a switch */
 
-/* A set of ports of one switch: bit n % 64 of words[n / 64] for port n. */
+/* A port set of one switch: bit n % 64 of words[n / 64] for port n. */
 struct hd_port_set {
 	uint64_t words[4];
 };
@@ -47,7 +47,7 @@ static inline bool hd_port_set_has(const struct hd_port_set *set, unsigned port)
 	return set->words[port / 64] >> port % 64 & 1;
 }
 
-/* How many ports it has. */
+/* The number of its ports. */
 unsigned hd_port_set_count(const struct hd_port_set *set);
 
 /* The lowest port of @set from @port on; HD_NO_PATH: none. */
@@ -70,19 +70,20 @@ struct hd_ar {
 	struct hd_ar_groups *groups; /* [switch] */
 };
 
-/* Gives @tables, which have none, AR tables whose entries are all static. HD_ENOMEM. */
+/* Gives @tables AR tables whose entries are all static; @tables have none before. HD_ENOMEM. */
 int hd_ar_new(struct hd_tables *tables, struct hd_error *err);
 void hd_ar_free(struct hd_ar *ar, const struct hd_fabric *fabric);
 
 /*
- * The number of the group of switch @s that is @set, in @group; a new one if there is none. Threads
- * may do so for different switches at once. HD_ENOMEM; HD_ERANGE: too many.
+ * @group gets the number of the group of switch @s that equals @set; if there is none, a new group
+ * is added. Threads may call this for different switches at once. HD_ENOMEM; HD_ERANGE: too many
+ * groups.
  */
 int hd_ar_intern(struct hd_ar *ar, uint32_t s, const struct hd_port_set *set, uint16_t *group);
 
 /*
- * Sets the entry of switch @s for @lid: @set in @state. A set of fewer than two ports makes the
- * entry static, since there is nothing to choose. Threads, errors: as hd_ar_intern().
+ * Sets the entry of switch @s for @lid to @set, in @state. A set of fewer than two ports makes the
+ * entry static, because it leaves no choice. Threads, errors: as hd_ar_intern().
  */
 int hd_ar_set(struct hd_tables *tables, uint32_t s, uint16_t lid, enum hd_ar_state state,
 	      const struct hd_port_set *set);
@@ -103,11 +104,11 @@ static inline const struct hd_port_set *hd_ar_ports(const struct hd_tables *tabl
 /* "static", "bounded", "free" */
 const char *hd_ar_state_name(enum hd_ar_state state);
 
-/* What a whole set of AR tables has. */
+/* Totals of AR tables. */
 struct hd_ar_totals {
 	uint64_t n_entries;   /* that have a group, over all switches */
-	uint64_t n_ports;     /* of all of their groups together */
-	uint32_t most_groups; /* of the switch that has most */
+	uint64_t n_ports;     /* of the groups of all these entries together */
+	uint32_t most_groups; /* of the switch with the most groups */
 };
 
 void hd_ar_count(const struct hd_tables *tables, struct hd_ar_totals *totals);

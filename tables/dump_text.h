@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the dump formats share: text made in a large buffer without printf (an LFT dump of 16,512
+ * Common parts of the dump formats: a large buffer for text without printf (an LFT dump of 16,512
  * hosts has 38 million lines), and the section heading of opensm-sl2vl.dump.
  */
 #ifndef HD_TABLES_DUMP_TEXT_H
@@ -19,13 +19,13 @@ struct hd_writer {
 	int error; /* errno of the first write that failed, or 0 */
 };
 
-/* The most that one hd_writer_room() may ask for. */
+/* The largest size for hd_writer_room(). */
 #define HD_WRITER_ROOM ((size_t)1 << 16)
 
 /* HD_ENOMEM. */
 int hd_writer_begin(struct hd_writer *writer, FILE *stream, struct hd_error *err);
 
-/* Writes what is left and frees the buffer. HD_EIO when anything was lost. */
+/* Writes the rest and frees the buffer. HD_EIO: something was not written. */
 int hd_writer_end(struct hd_writer *writer, struct hd_error *err);
 
 void hd_writer_flush(struct hd_writer *writer);
@@ -37,20 +37,20 @@ static inline void hd_writer_room(struct hd_writer *writer, size_t size)
 		hd_writer_flush(writer);
 }
 
-/* @size bytes, however many. */
+/* Writes any number of bytes. */
 void hd_writer_bytes(struct hd_writer *writer, const char *bytes, size_t size);
 void hd_writer_string(struct hd_writer *writer, const char *string);
 
-/* A node's name as OpenSM prints it: bytes outside of ASCII's printable ones become blanks. */
+/* Writes a node's name as OpenSM does: bytes that are not printable ASCII become blanks. */
 void hd_writer_name(struct hd_writer *writer, const char *name);
 
-/* Digits at @at; all return the end. Room is the caller's to have. */
+/* Writes digits at @at, where the caller has made room. These functions return the end. */
 char *hd_put_hex(char *at, uint64_t value, unsigned digits);
 char *hd_put_decimal(char *at, uint64_t value);
 /* Padded with blanks on the right, as printf's %-3u does. */
 char *hd_put_left(char *at, unsigned value, unsigned width);
 
-/* "Switch", "Channel Adapter", "Router" as OpenSM and infiniband-diags say. */
+/* "Switch", "Channel Adapter", "Router", as in OpenSM and infiniband-diags. */
 const char *hd_dump_type_name(unsigned type);
 
 /* Writes a name as hd_writer_name() does; @at has room for strlen(name) bytes. Returns the end. */
@@ -72,9 +72,8 @@ static inline bool hd_lines_is_blank(const struct hd_lines *lines)
 bool hd_scan_hex(const char **cursor, const char *end, uint64_t max, uint64_t *value);
 
 /*
- * Switches, and end ports (indices in ports[]), in the order in which OpenSM dumps them: its maps
- * compare GUIDs in network byte order as integers of the host. From malloc(); NULL when out of
- * memory.
+ * Switches, and end ports (indices in ports[]), in the order of OpenSM's dumps: OpenSM's maps
+ * compare GUIDs in network byte order as integers of the host. From malloc(); NULL: out of memory.
  */
 uint32_t *hd_dump_switches(const struct hd_fabric *fabric);
 uint32_t *hd_dump_endports(const struct hd_fabric *fabric);
@@ -93,8 +92,8 @@ int hd_dump_scan_section(const struct hd_lines *lines, const struct hd_fabric *f
 			 uint32_t *port, struct hd_error *err);
 
 /*
- * The node that a line of smpquery means by "Lid N", right after *@cursor: the owner's index in
- * ports[] goes to @port. HD_EPARSE: a directed route, or a LID that nobody has.
+ * Reads the "Lid N" of a line of smpquery, right after *@cursor: @port gets the index in ports[] of
+ * the LID's owner. HD_EPARSE: a directed route, or a LID that no port has.
  */
 int hd_dump_scan_lid(const struct hd_lines *lines, const char **cursor,
 		     const struct hd_fabric *fabric, uint32_t *port, struct hd_error *err);

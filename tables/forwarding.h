@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Where switches send packets, and on which VL: the tables' LFTs and SL2VL tables. Equal parts are
- * kept once, so that all of it stays in the caches. LIDs of hosts at one switch that all other
- * switches send the same way are a class; switches whose SL2VL tables are equal share them. Port
- * numbers are local ones: a switch's linked ports in order, from 0.
+ * The out-port and the VL of packets at each switch: a compact copy of LFTs and SL2VL tables. Equal
+ * parts are kept once, so that all of it stays in the caches. A class here is a set of LIDs of
+ * hosts at one switch for which every other switch has one out-port; switches whose SL2VL tables
+ * are equal share them. Port numbers are local: a switch's linked ports in order, from 0.
  */
 #ifndef HD_TABLES_FORWARDING_H
 #define HD_TABLES_FORWARDING_H
@@ -21,25 +21,27 @@ struct hd_error;
 struct hd_forwarding {
 	size_t n_classes;
 	uint8_t *hops;      /* [switch * n_classes + class] local out-port */
-	uint8_t *last_hops; /* [LID] the same at its host's switch */
+	uint8_t *last_hops; /* [LID] local out-port at the switch of the LID's host */
 	uint16_t *class_of; /* [LID] */
-	size_t *matrix_of;  /* [switch] where its matrix of SL2VL tables begins in... */
+	size_t *matrix_of;  /* [switch] where the switch's matrix of SL2VL tables begins in
+			       matrices[] */
 	uint32_t *matrices; /* [local in-port * local ports + local out-port] index in rows */
 	hd_sl2vl_row *rows;
 	size_t n_rows;
 };
 
 /*
- * @locals: [fabric ports] the local number of a switch's port, HD_HOP_NONE where no link is;
- * @n_locals: [switch] how many. HD_ENOMEM. hd_forwarding_free() also where it failed.
+ * @locals: [fabric ports] the local number of a switch's port; HD_HOP_NONE: no link. @n_locals:
+ * [switch] the number of linked ports. HD_ENOMEM. Call hd_forwarding_free() also after an error.
  */
 int hd_forwarding_new(struct hd_forwarding *forwarding, const struct hd_tables *tables,
 		      const uint8_t *locals, const uint8_t *n_locals, struct hd_error *err);
 void hd_forwarding_free(struct hd_forwarding *forwarding);
 
 /*
- * Gives each of the @n LIDs in @lids, all that are asked about from then on, a class of its own,
- * and each pair of ports a row of its own: single ones can be set then. HD_ENOMEM.
+ * Gives each of the @n LIDs in @lids a class of its own, and each pair of ports a row of its own,
+ * so that the caller can set single entries and rows. From then on only these LIDs may be asked
+ * about. HD_ENOMEM.
  */
 int hd_forwarding_spread(struct hd_forwarding *forwarding, const struct hd_tables *tables,
 			 const uint8_t *n_locals, const uint16_t *lids, size_t n,
@@ -51,7 +53,7 @@ static inline const uint8_t *hd_forwarding_entry(const struct hd_forwarding *for
 	return &forwarding->hops[at * forwarding->n_classes + forwarding->class_of[lid]];
 }
 
-/* The local out-port to @lid, of a host, at switch @at; HD_HOP_NONE: there is none. */
+/* The local out-port of switch @at to @lid, which belongs to a host; HD_HOP_NONE: there is none. */
 static inline unsigned hd_forwarding_hop(const struct hd_forwarding *forwarding, uint32_t at,
 					 uint16_t lid)
 {
@@ -60,14 +62,20 @@ static inline unsigned hd_forwarding_hop(const struct hd_forwarding *forwarding,
 	return hop == HD_HOP_LAST ? forwarding->last_hops[lid] : hop;
 }
 
-/* Where, in rows, that of local in-port @in to @out of a switch is that has @n_locals ports. */
+/*
+ * The index in rows[] from local in-port @in to local out-port @out of switch @at, which has
+ * @n_locals ports.
+ */
 static inline uint32_t hd_forwarding_row_index(const struct hd_forwarding *forwarding, uint32_t at,
 					       unsigned n_locals, unsigned in, unsigned out)
 {
 	return forwarding->matrices[forwarding->matrix_of[at] + in * n_locals + out];
 }
 
-/* The VLs by SL of packets from local in-port @in to @out of a switch that has @n_locals ports. */
+/*
+ * The VLs by SL of packets from local in-port @in to local out-port @out of switch @at, which has
+ * @n_locals ports.
+ */
 static inline hd_sl2vl_row hd_forwarding_row(const struct hd_forwarding *forwarding, uint32_t at,
 					     unsigned n_locals, unsigned in, unsigned out)
 {

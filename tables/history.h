@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Histories of emulated fabrics (docs/formats.md, "Histories"), record by record: what happened to
- * links, LIDs and tables, with the old values and the new ones. `simfabric --history` writes them.
+ * Reads histories of emulated fabrics (docs/formats.md, "Histories"), record by record: what
+ * happened to links, LIDs and tables, with old and new values. `simfabric --history` writes them.
  */
 #ifndef HD_TABLES_HISTORY_H
 #define HD_TABLES_HISTORY_H
@@ -28,7 +28,8 @@ enum hd_change_kind {
 	HD_CHANGE_LFT,   /* `lid`: out-ports */
 	HD_CHANGE_TOP,   /* LinearFDBTop */
 	HD_CHANGE_SL2VL, /* `out`, `in`: rows (hd_sl2vl_row) */
-	HD_CHANGE_LINK,  /* `port`: where its link that is up leads, index in ports[]; HD_NONE */
+	HD_CHANGE_LINK,  /* `port`: the other end of its link, an index in ports[]; HD_NONE: the
+			    link is down */
 	HD_CHANGE_LID,
 	HD_CHANGE_LMC,
 	HD_CHANGE_VLS,   /* OperationalVLs, as a number of data VLs */
@@ -51,16 +52,16 @@ struct hd_history_record {
 	uint64_t time;   /* ns */
 	uint32_t node;   /* HD_NONE: of BEGIN */
 	char what[96];   /* for users: attribute and modifier of a Set, a port */
-	unsigned status; /* of the answer to a Set; 0: it was done */
+	unsigned status; /* of the answer to a Set; 0: the agent did it */
 	unsigned line;
 	size_t n_changes; /* multicast forwarding and VL arbitration are left out */
 	struct hd_change *changes;
 };
 
 /*
- * Begins with @stream, which the reader then owns; @name is for messages. Reads the fabric of the
- * history. HD_EPARSE with file and line; HD_EIO; HD_ENOMEM. Close in any case but the last, when
- * *@reader is NULL.
+ * Begins with @stream, which the reader then owns, and reads the fabric of the history; messages
+ * call the file @name. HD_EPARSE with file and line; HD_EIO; HD_ENOMEM, and then *@reader is NULL.
+ * In all other cases the caller closes the reader.
  */
 int hd_history_open(FILE *stream, const char *name, struct hd_history_reader **reader,
 		    struct hd_error *err);
@@ -76,7 +77,10 @@ const struct hd_fabric *hd_history_fabric(const struct hd_history_reader *reader
 int hd_history_next(struct hd_history_reader *reader, const struct hd_history_record **record,
 		    struct hd_error *err);
 
-/* The line of a record that is not all there, since the emulator was killed; 0: all is there. */
+/*
+ * The line of a record that is cut short, because the emulator was killed; 0: all records are
+ * whole.
+ */
 unsigned hd_history_cut(const struct hd_history_reader *reader);
 
 /* "set", "unplug", ... */

@@ -9,8 +9,8 @@
  *	for (hd_steps_begin(&step, s, in); hd_steps_next(tables, lid, &step);)
  *		... step.port, step.row ...
  *
- * ends after the link to an end node, at the switch that owns the LID, where the LFTs lead nowhere,
- * or after as many links as there are switches, and one more.
+ * ends after the link to an end node, at the switch that owns the LID, at an entry that leads
+ * nowhere, or after one more link than there are switches.
  */
 struct hd_step {
 	uint32_t port; /* the out-port that the link leaves */

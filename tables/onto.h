@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the nodes of a fabric hold of tables that were made for an earlier state of it, before links
- * and nodes failed or came back.
+ * What nodes of a fabric hold of tables that were made for an earlier state of the fabric, before
+ * links and nodes failed or came back.
  */
 #ifndef HD_TABLES_ONTO_H
 #define HD_TABLES_ONTO_H
@@ -11,11 +11,11 @@
 struct hd_error;
 
 /*
- * @before as tables of @fabric: every switch and adapter that had a place in the fabric of @before,
- * by its GUID, has the entries, rows and path SLs that it had there; LFT entries name the same
- * port, wherever that leads now. Switches that are new hold nothing: their LFT entries are
- * HD_NO_PATH, their rows the identity; sources and LIDs that are new have no path SLs. @n_new, if
- * not NULL, is how many switches are new. Multicast and VL arbitration are left out.
+ * @after gets @before as tables of @fabric. Every switch and adapter that the fabric of @before has
+ * too, by its GUID, keeps its entries, rows and path SLs; an LFT entry names the same port, even if
+ * that port leads elsewhere now. New switches hold nothing: their LFT entries are HD_NO_PATH, their
+ * rows the identity; new sources and LIDs have no path SLs. @n_new, if not NULL, gets the number of
+ * new switches. Multicast and VL arbitration are left out.
  *
  * HD_EINVAL: a LID belongs to another port now, a switch has another number of ports, or @before
  * has AR tables or lacks LFTs. HD_ENOMEM. @fabric must outlive *@after.

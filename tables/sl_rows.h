@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Path-SL rows as they come in, source by source: equal ones are kept once. */
+/* Collects path-SL rows, source by source; equal rows are kept once. */
 #ifndef HD_TABLES_SL_ROWS_H
 #define HD_TABLES_SL_ROWS_H
 
@@ -13,13 +13,11 @@ struct hd_sl_rows {
 	uint32_t n_buckets; /* a power of two, at least twice n */
 };
 
-/* The number of a row like @row in @number; a new one if there is none. HD_ENOMEM. */
+/* @number gets the number of a row that equals @row, which is added if there is none. HD_ENOMEM. */
 int hd_sl_rows_intern(struct hd_sl_rows *rows, const uint8_t *row, uint32_t *number,
 		      struct hd_error *err);
 
-/*
- * Gives @tables these rows, and its ports theirs: @row_of_port is [n_ports]. HD_ENOMEM.
- */
+/* Gives @tables these rows, and each port its row: @row_of_port is [n_ports]. HD_ENOMEM. */
 int hd_sl_rows_apply(const struct hd_sl_rows *rows, const uint32_t *row_of_port,
 		     struct hd_tables *tables, struct hd_error *err);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a subnet manager programs: LFTs, SL2VL tables, VL arbitration, path SLs and multicast
- * forwarding. Engines fill the tables, the plug-in hands them to OpenSM, dumps are read into them,
- * the check proves them, diff compares them. There is one struct for all of this.
+ * The tables of a fabric: LFTs, SL2VL tables, VL arbitration, path SLs and multicast forwarding.
+ * Engines and readers of dumps fill them, the plug-in hands them to OpenSM, the check proves them,
+ * diff compares them. All use this one struct.
  *
- * Flat arrays with the indices of a struct hd_fabric, which the tables refer to and do not own.
+ * Flat arrays with the indices of a struct hd_fabric, which the tables use and do not own.
  */
 #ifndef HD_TABLES_TABLES_H
 #define HD_TABLES_TABLES_H
@@ -18,7 +18,7 @@ struct hd_error;
 #define HD_NO_PATH   0xFFu /* LFT entry: the packet is lost (OSM_NO_PATH) */
 #define HD_MAX_SLS   16
 #define HD_VL_DROP   15    /* SL2VL entry: the packet is lost */
-#define HD_NO_SL     0xFFu /* path SL: no path record would be given */
+#define HD_NO_SL     0xFFu /* path SL: the SA gives no path record */
 #define HD_VLARB_MAX 64    /* entries of one VL arbitration table */
 
 /*
@@ -32,7 +32,7 @@ static inline unsigned hd_row_vl(hd_sl2vl_row row, unsigned sl)
 	return (row >> (4 * sl)) & 15;
 }
 
-/* The highest VL that @row gives to packets with one of @sls; 0 where it drops all of them. */
+/* The highest VL that @row gives to packets with one of @sls; 0: @row drops all of them. */
 static inline unsigned hd_row_top_vl(hd_sl2vl_row row, unsigned sls)
 {
 	unsigned top = 0;
@@ -57,12 +57,12 @@ static inline hd_sl2vl_row hd_row_all(unsigned vl)
 	return vl * UINT64_C(0x1111111111111111);
 }
 
-/* SL s to VL s modulo @vls, the number of data VLs: what an unprogrammed port is assumed to do. */
+/* SL s to VL s modulo @vls, the number of data VLs: the assumed row of an unprogrammed port. */
 hd_sl2vl_row hd_row_identity(unsigned vls);
 
 /*
- * Where each node's rows begin, as struct hd_tables has them: fills @first[n_nodes + 1], the last
- * of which is the number of rows.
+ * Where each node's rows begin in struct hd_tables: fills @first[n_nodes + 1]; the last is the
+ * number of rows.
  */
 void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first);
 
@@ -80,20 +80,19 @@ struct hd_vlarb {
 };
 
 /*
- * The VLs that @vlarb ever sends: those with an entry in either table whose weight is not 0.
- * (Priority without a limit starves nobody for good: low-priority packets go when no others are
- * there.)
+ * The VLs that @vlarb serves: those with an entry in either table whose weight is not 0. (High
+ * priority without a limit starves no VL for ever: low-priority packets go when no others wait.)
  */
 uint16_t hd_vlarb_serves(const struct hd_vlarb *vlarb);
 
-/* The ports of one switch that a multicast LID's packets are copied to (never the in-port). */
+/* The ports of one switch to which packets of a multicast LID are copied (never the in-port). */
 struct hd_mft_entry {
 	uint16_t mlid;
 	uint32_t switch_index;
 	uint64_t ports[4]; /* bit n of the 256: port n */
 };
 
-/* End ports that a dump says nothing about, for which something is assumed. */
+/* End ports that a dump leaves out, for which something is assumed. */
 struct hd_gap {
 	uint32_t n;
 	uint32_t first; /* index in ports[] where n > 0 */
@@ -111,8 +110,8 @@ struct hd_tables {
 	uint8_t *lft;
 
 	/*
-	 * [switch] a dump was read that lacks the switch's LFT: what the switch does is not known.
-	 * Its row is all HD_NO_PATH. NULL: every LFT is known, as of tables that an engine made.
+	 * [switch] the dump lacks the switch's LFT, so nobody knows what the switch does. Its LFT
+	 * is all HD_NO_PATH. NULL: every LFT is known, as in tables of an engine.
 	 */
 	bool *lft_unknown;
 	uint32_t n_lft_unknown;
@@ -134,8 +133,8 @@ struct hd_tables {
 	uint32_t *sl_row_of_port; /* [n_ports] */
 
 	/*
-	 * Service classes (tables/classes.h): path SLs are those of one of them, which tell the
-	 * others'. NULL: there are none.
+	 * Service classes (tables/classes.h): the path SLs are those of one class; those of the
+	 * other classes follow. NULL: there are no classes.
 	 */
 	struct hd_classes *classes;
 
@@ -151,12 +150,12 @@ struct hd_tables {
 	/* Adaptive routing (tables/ar.h); NULL: switches forward by their LFTs alone. */
 	struct hd_ar *ar;
 
-	/* What was really given, rather than assumed: a dump directory may lack some files. */
+	/* What was given rather than assumed: a dump directory may lack some files. */
 	bool has_sl2vl, has_path_sls, has_vlarb;
 
-	/* What the dumps that were given left out. */
+	/* What the given dumps left out. */
 	struct hd_gap sl2vl_gap;   /* end ports (port 0 for a switch) without any row */
-	struct hd_gap path_sl_gap; /* sources without any SL: taken to be 0 */
+	struct hd_gap path_sl_gap; /* sources without any SL: SL 0 is assumed */
 	struct hd_gap no_sl_gap;   /* sources with SLs to some LIDs and none to others */
 };
 
@@ -168,13 +167,16 @@ static inline void hd_gap_add(struct hd_gap *gap, uint32_t port)
 }
 
 /*
- * Tables for @fabric: LFTs all HD_NO_PATH (own LIDs included), SL2VL rows identity modulo each
+ * Tables for @fabric: LFTs all HD_NO_PATH (also for own LIDs), SL2VL rows identity modulo each
  * link's VLs, one path-SL row of zeros that all sources share, no VL arbitration, no multicast.
- * @fabric must outlive them. HD_ENOMEM.
+ * @fabric must exist longer than the tables. HD_ENOMEM.
  */
 int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **tables, struct hd_error *err);
 
-/* One owner more: each calls hd_tables_free(). Not for several threads at once. Returns @tables. */
+/*
+ * Adds an owner; each owner calls hd_tables_free(). Not for several threads at once. Returns
+ * @tables.
+ */
 struct hd_tables *hd_tables_share(struct hd_tables *tables);
 void hd_tables_free(struct hd_tables *tables);
 
@@ -203,7 +205,7 @@ static inline size_t hd_sl2vl_host_index(const struct hd_tables *tables, uint32_
 	return tables->sl2vl_first[node] + number;
 }
 
-/* The SL that a path record from @source_port (index in ports[]) to @lid says. */
+/* The SL in the path record from @source_port (index in ports[]) to @lid. */
 static inline unsigned hd_path_sl(const struct hd_tables *tables, uint32_t source_port,
 				  uint32_t lid)
 {
@@ -223,10 +225,7 @@ void hd_tables_take_sl_rows(struct hd_tables *tables, uint32_t n_rows, uint8_t *
 int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd_vlarb *vlarb,
 			struct hd_error *err);
 
-/*
- * The SLs that path records give for some pair of linked end ports, in whatever class: bit s for
- * SL s.
- */
+/* The SLs in path records of all pairs of linked end ports, in all classes: bit s for SL s. */
 unsigned hd_tables_sls_used(const struct hd_tables *tables);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle check --adaptive: proves packets that choose their ways. */
+/* heddle check --adaptive: proves packets that choose their paths. */
 #ifndef HD_TOOLS_CHECK_ADAPTIVE_H
 #define HD_TOOLS_CHECK_ADAPTIVE_H
 
@@ -24,8 +24,8 @@ static inline bool hd_check_adaptive_is_said(const struct hd_check_adaptive *ada
 }
 
 /*
- * Whether the routing is one that is not proved with the tables themselves, as sets of ports are.
- * HD_EINVAL: there is no such routing, or it has no such option, or takes no VC rule; HD_ENOMEM.
+ * Whether the routing needs a proof of its own; port sets do not, they are proved with the tables.
+ * HD_EINVAL: no such routing, no such option, or it takes no VC rule; HD_ENOMEM.
  */
 int hd_check_adaptive_is_other(const struct hd_check_adaptive *adaptive, bool *is_other,
 			       struct hd_error *err);

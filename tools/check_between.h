@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle check --between: what it says beside the verdict. */
+/* heddle check --between: output in addition to the verdict. */
 #ifndef HD_TOOLS_CHECK_BETWEEN_H
 #define HD_TOOLS_CHECK_BETWEEN_H
 
@@ -18,7 +18,7 @@ int hd_check_between_open(const char *old, const struct hd_fabric *fabric,
 			  const struct hd_common *common, struct hd_tables **before,
 			  struct hd_error *err);
 
-/* How much differs, and how much may be lost on the way. */
+/* How much differs, and how many packets may be lost during the change. */
 void hd_check_between_print_counts(const struct hd_tables *now, const struct hd_tables *before,
 				   const struct hd_check_result *result);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle check --history: proves every state that an emulated fabric was in, and windows of them. */
+/* heddle check --history: proves every state of an emulated fabric, and windows of states. */
 #ifndef HD_TOOLS_CHECK_HISTORY_H
 #define HD_TOOLS_CHECK_HISTORY_H
 
@@ -11,7 +11,7 @@ struct hd_common;
 
 struct hd_check_history {
 	const char *path;
-	const char *snapshot; /* whose path SLs hosts have; NULL: any SL */
+	const char *snapshot; /* hosts have its path SLs; NULL: any SL */
 	enum hd_check_scope scope;
 	uint64_t since, life; /* ns, as in struct hd_history_proof */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle agent: what it does at each interval, apart from its options. */
+/* heddle agent: the work of each interval, without the options. */
 #ifndef HD_TOOLS_CMD_AGENT_H
 #define HD_TOOLS_CMD_AGENT_H
 
@@ -20,8 +20,8 @@ struct hd_agent_options {
 };
 
 /*
- * What keeps the agent from choosing. A line tells of each when it begins, and one when all is well
- * again.
+ * Troubles that keep the agent from choosing. A line tells when each begins, and one when it is
+ * over.
  */
 enum hd_agent_trouble {
 	HD_AGENT_WELL,
@@ -54,16 +54,16 @@ struct hd_agent {
 };
 
 /*
- * Opens the adapter and the page and reads the path SLs; what is wrong with any of them now is an
- * error. hd_agent_close() in any case.
+ * Opens the adapter and the page, and reads the path SLs; any trouble with them now is an error.
+ * Call hd_agent_close() also after an error.
  */
 int hd_agent_open(struct hd_agent *agent, const struct hd_agent_options *options,
 		  struct hd_error *err);
 void hd_agent_close(struct hd_agent *agent);
 
 /*
- * Looks at the port and its counters, chooses, and writes the page. Where that fails, the page says
- * that nothing is preferred, a line on stderr says why, and the next call tries again.
+ * Reads the port and its counters, chooses, and writes the page. If that fails, the page prefers no
+ * network, a line on stderr has the reason, and the next call tries again.
  */
 void hd_agent_step(struct hd_agent *agent);
 

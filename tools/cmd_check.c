@@ -234,7 +234,7 @@ static const struct argp argp = {
 	       "port, no loop, no packet dropped, no credit loop among unicast and multicast. "
 	       "There are two verdicts: one on packets between hosts, one on all packets, also "
 	       "from and to switches' management ports. Exit status, by --scope: 0 sound, 1 "
-	       "unsound, 2 unusable input, or switches without a table and the rest sound.\v"
+	       "unsound, 2 unusable input, or sound except for switches without a table.\v"
 	       "Example:\n"
 	       "  heddle check --all-sls snapshot\n"
 	       "  heddle check --between old new\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle sim: a sweep, its outcomes, and what is printed, written and drawn of them. */
+/* heddle sim: a sweep and its outcomes, as printed, written and drawn. */
 #ifndef HD_TOOLS_CMD_SIM_H
 #define HD_TOOLS_CMD_SIM_H
 
@@ -28,9 +28,9 @@ struct hd_sim_arguments {
 };
 
 /*
- * The scenario that the command line gives, and the flow classes of all points, which are to be
- * cleared. All of it was read, and every point is possible.
- * HD_EPARSE, HD_EINVAL and others, with file and line where they have some.
+ * Makes the scenario of the command line and the flow classes of all points; the caller clears
+ * them. All values are read, and every point is possible. HD_EPARSE, HD_EINVAL and others, with
+ * file and line where they have some.
  */
 int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario *scenario,
 		    struct hd_flow_names *flows, struct hd_error *err);

@@ -38,8 +38,8 @@ extern const struct hd_command hd_command_sim;
 extern const struct hd_command hd_command_topo;
 
 /*
- * -v, --quiet, --strict, --node-name-map: hd_common_argp is the child of every subcommand's argp, with this as its
- * input.
+ * -v, --quiet, --strict, --node-name-map: hd_common_argp is the child of every subcommand's argp,
+ * with this as its input.
  */
 struct hd_common {
 	bool verbose;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Links by class: what `heddle show load` and `heddle show resources` split their figures by. */
+/* Link classes, by which `heddle show load` and `heddle show resources` split their figures. */
 #ifndef HD_TOOLS_LINK_CLASSES_H
 #define HD_TOOLS_LINK_CLASSES_H
 

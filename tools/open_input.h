@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Opening what a command line names: a SNAPSHOT, nodes and their ports. */
+/* Opens a SNAPSHOT, and finds nodes and ports, that a command line names. */
 #ifndef HD_TOOLS_OPEN_INPUT_H
 #define HD_TOOLS_OPEN_INPUT_H
 
@@ -16,16 +16,13 @@
 int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc,
 			 struct hd_error *err);
 
-/*
- * hd_fabric_open() as the command line wants it. Notes on stderr what is odd and was read all the
- * same.
- */
+/* hd_fabric_open() with the options of the command line. Notes oddities on stderr. */
 int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_fabric **fabric,
 		    struct hd_error *err);
 
 /*
- * Opens the snapshot at @directory; @netfile, if not NULL, has its fabric. Notes on stderr what is
- * absent, and what is assumed instead. HD_EINVAL: no directory; what hd_snapshot_read() returns.
+ * Opens the snapshot at @directory; @netfile, if not NULL, has its fabric. Notes missing tables,
+ * and what is assumed instead, on stderr. HD_EINVAL: no directory; what hd_snapshot_read() returns.
  */
 int hd_input_snapshot(const char *directory, const char *netfile, const struct hd_common *common,
 		      struct hd_snapshot **snapshot, struct hd_error *err);

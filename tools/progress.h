@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Time taken, and a sign of life on a terminal for work that takes over a second. */
+/* The time of some work, and progress on a terminal if it takes more than a second. */
 #ifndef HD_TOOLS_PROGRESS_H
 #define HD_TOOLS_PROGRESS_H
 
@@ -23,7 +23,9 @@ struct hd_progress {
 	pthread_cond_t ended;
 };
 
-/* Starts the clock on @what, a participle. End with hd_progress_end() on every way out. */
+/*
+ * Starts the clock for @what, a participle ("proving"). Call hd_progress_end() on every path out.
+ */
 void hd_progress_begin(struct hd_progress *progress, const struct hd_common *common,
 		       const char *what);
 

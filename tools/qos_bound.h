@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle qos show: how long packets of each class wait at most. */
+/* heddle qos show: bounds on the wait of packets of each class. */
 #ifndef HD_TOOLS_QOS_BOUND_H
 #define HD_TOOLS_QOS_BOUND_H
 
@@ -17,7 +17,7 @@ struct hd_qos_bound {
 
 /*
  * Finds the bounds by the tables of @bound, which have classes, and its traffic. What
- * hd_bound_find() returns, but for HD_EREFUSED.
+ * hd_bound_find() returns, except HD_EREFUSED.
  */
 int hd_qos_bound(struct hd_qos_bound *bound, struct hd_error *err);
 

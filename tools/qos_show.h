@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle qos show: what is said of a view. */
+/* heddle qos show: prints a view. */
 #ifndef HD_TOOLS_QOS_SHOW_H
 #define HD_TOOLS_QOS_SHOW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the VL arbitration of tables gives the VLs and service classes that use it. */
+/* The shares that the VL arbitration of tables gives to VLs and service classes. */
 #ifndef HD_TOOLS_QOS_VIEW_H
 #define HD_TOOLS_QOS_VIEW_H
 
@@ -18,7 +18,7 @@ struct hd_qos_kind {
 	uint32_t n_ports, first;
 	struct hd_vlarb cut;            /* as ports with so many entries have the tables */
 	struct hd_backlog mtu, own;     /* with packets of the MTU; of the classes */
-	struct hd_guarantee guarantee;  /* with packets of the classes, whatever others send */
+	struct hd_guarantee guarantee;  /* with packets of the classes, for any load of others */
 	bool has_zero, is_cut, starves; /* weights of 0; entries beyond the capacity; a VL in use
 					   gets nothing */
 };
@@ -47,7 +47,7 @@ struct hd_qos_view {
 /*
  * Finds in @view, whose tables, mtu, cap and traffic are set and the rest zero, the kinds of all
  * ports, and how long classes wait; or the kind of port @only; HD_NONE: all. What hd_check(),
- * hd_load_compute() and hd_bound_find() return. Clear in any case.
+ * hd_load_compute() and hd_bound_find() return. Clear also after an error.
  */
 int hd_qos_look(struct hd_qos_view *view, uint32_t only, struct hd_error *err);
 void hd_qos_view_clear(struct hd_qos_view *view);

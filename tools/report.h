@@ -29,7 +29,7 @@ const char *hd_report_lid(const struct hd_fabric *fabric, uint32_t lid, char *bu
 /* The set bits of @mask, "0, 1"; "none" for 0; returns @buffer. */
 const char *hd_report_bits(unsigned mask, char *buffer, size_t size);
 
-/* A table that is printed once the widths of its columns are known. */
+/* A table, printed when the widths of its columns are known. */
 struct hd_columns {
 	unsigned n_columns;
 	unsigned right; /* bit c: column c is aligned to the right */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What all subcommands that route share: FABRIC -e ENGINE [-O key=value] [-l] [-q] [--lmc] ... */
+/*
+ * Common options of subcommands that route: FABRIC -e ENGINE [-O key=value] [-l] [-q] [--lmc] ...
+ */
 #ifndef HD_TOOLS_ROUTE_OPTIONS_H
 #define HD_TOOLS_ROUTE_OPTIONS_H
 
@@ -25,7 +27,10 @@ struct hd_routing_arguments {
 	bool has_lmc;
 };
 
-/* Takes these options and the argument FABRIC; a child, whose input is a struct hd_routing_arguments. */
+/*
+ * Takes these options and the argument FABRIC; a child, whose input is a struct
+ * hd_routing_arguments.
+ */
 extern const struct argp hd_routing_argp;
 
 /*
@@ -35,11 +40,11 @@ extern const struct argp hd_routing_argp;
 int hd_routing_take_engine(const char *text, struct hd_routing_arguments *routing,
 			   struct hd_error *err);
 
-/* To be called after parsing, whatever the outcome. */
+/* To be called after parsing, also after an error. */
 void hd_routing_clear(struct hd_routing_arguments *routing);
 
 /*
- * Opens the fabric and gives it LIDs where it has none; notes ports without LIDs. Reads the class
+ * Opens the fabric, and gives it LIDs if it has none; notes ports without LIDs. Reads the class
  * file, if one is given.
  */
 int hd_routing_open(struct hd_routing_arguments *routing, const struct hd_common *common,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which engine engine heddle takes for a fabric, and why; what that and the next best give. */
+/*
+ * The engine that engine heddle takes for a fabric, with the reason, and its results beside the
+ * next best engine's.
+ */
 #ifndef HD_TOOLS_SERVED_BY_H
 #define HD_TOOLS_SERVED_BY_H
 
@@ -7,7 +10,7 @@
 
 #include "engines/choose.h"
 
-/* What an engine gives. */
+/* The result of an engine. */
 struct hd_served {
 	bool is_routed;
 	char refusal[256]; /* why it is not */
@@ -18,16 +21,16 @@ struct hd_served {
 
 struct hd_served_by {
 	struct hd_choices choices;
-	unsigned first;    /* the one that engine heddle takes; choices.n: it refuses */
-	char unknown[256]; /* why that cannot be said; "": it can */
+	unsigned first;    /* the engine that engine heddle takes; choices.n: it refuses */
+	char unknown[256]; /* why that is not known; "": it is known */
 	bool is_tried;
 	struct hd_served served[HD_MOST_CHOICES];
 };
 
 /*
- * Lists the engines for @fabric in the order in which engine heddle tries them, and routes and proves
- * as it does, on a copy with LIDs where @fabric has none; with @tries, also with those behind the
- * one that is taken. HD_ENOMEM.
+ * Lists the engines for @fabric in the order in which engine heddle tries them, and routes and
+ * proves as it does, on a copy with LIDs if @fabric has none; with @tries, also with the engines
+ * after the one that is taken. HD_ENOMEM.
  */
 int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_by *served_by,
 		      struct hd_error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Load beside what links can carry, where their rates differ: a flow counts on a link as many times
- * as the fastest link of the fabric is faster.
+ * Load relative to what links can carry, if their rates differ: on a link, a flow counts as many
+ * times as the fastest link of the fabric is faster.
  */
 #ifndef HD_TOOLS_SHOW_RATES_H
 #define HD_TOOLS_SHOW_RATES_H

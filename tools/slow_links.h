@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Links that came up slower or narrower than those beside them: a bad cable, a port that was set
- * so. A link between switches is slow if it is below what is usual among such links at both of its
- * switches; one to an end node, if it is below what is usual on its switch. Usual is the most frequent
- * rate, the faster of equals; a switch with fewer than three such links has none.
+ * Links that came up slower or narrower than those beside them, because of a bad cable or a setting
+ * of a port. A link between switches is slow if it is below the usual rate of such links at both of
+ * its switches; a link to an end node, if it is below the usual rate on its switch. The usual rate
+ * is the most frequent one, the faster of equals; a switch with fewer than three such links has
+ * none.
  */
 #ifndef HD_TOOLS_SLOW_LINKS_H
 #define HD_TOOLS_SLOW_LINKS_H
@@ -24,7 +25,7 @@ struct hd_slow_links {
 	struct hd_slow_link *list; /* ascending by port */
 };
 
-/* Links whose rate is not known are not judged. Clear with hd_slow_links_clear(). HD_ENOMEM. */
+/* Links whose rate is not known do not count. Clear with hd_slow_links_clear(). HD_ENOMEM. */
 int hd_slow_links_find(const struct hd_fabric *fabric, struct hd_slow_links *slow,
 		       struct hd_error *err);
 void hd_slow_links_clear(struct hd_slow_links *slow);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What holds for any fabric: counts, distances, LIDs, VLs. */
+/* Properties of any fabric: counts, distances, LIDs, VLs. */
 #ifndef HD_TOOLS_SURVEY_H
 #define HD_TOOLS_SURVEY_H
 
@@ -28,7 +28,7 @@ struct hd_survey {
 				       than 254, and the mean is too low */
 	double mean_distance;       /* over ordered pairs of distinct connected switches */
 
-	uint32_t n_lids; /* LIDs that somebody has */
+	uint32_t n_lids; /* LIDs that some port has */
 	uint32_t lowest_lid;
 	uint32_t n_without_lid; /* linked end ports, and switches, without a LID */
 	struct hd_extent lmc;   /* of end nodes' ports that have a LID */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the check found, as `heddle route` and `heddle check` print it. */
+/* The verdict of the check, as `heddle route` and `heddle check` print it. */
 #ifndef HD_TOOLS_VERDICT_H
 #define HD_TOOLS_VERDICT_H
 
@@ -22,10 +22,10 @@ void hd_verdict_print_both(const struct hd_check_result *hosts, const struct hd_
 int hd_verdict_print_failures(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			      struct hd_error *err);
 
-/* "yes", "no", or that it is not known of all flows. */
+/* "yes", "no", or "not known" for some flows. */
 const char *hd_verdict_reachable(const struct hd_check_result *result);
 
-/* Where LFTs are not known: of which switches, and how many flows that leaves uncovered. */
+/* If LFTs are not known: the switches, and the number of flows not covered. */
 void hd_verdict_print_uncovered(const struct hd_check_result *result,
 				const struct hd_tables *tables);
 
@@ -35,7 +35,7 @@ void hd_verdict_json_uncovered(const struct hd_tables *tables, json_t *object);
 /* SLs, VLs, longest path, channels and dependencies. */
 void hd_verdict_print_resources(const struct hd_check_result *result);
 
-/* A line on the sets of AR tables; nothing where @tables have none. */
+/* A line about the port sets of AR tables; nothing if @tables have none. */
 void hd_verdict_print_sets(const struct hd_tables *tables);
 
 /* Sets ar, an object on the same, where @tables have AR tables. */

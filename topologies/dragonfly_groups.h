@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The search for the groups of a dragonfly in a bare graph. What others call is in
+ * The search for the groups of a dragonfly in a bare graph. Other rooms call
  * topologies/dragonfly.h.
  */
 #ifndef HD_TOPOLOGIES_DRAGONFLY_GROUPS_H
@@ -13,9 +13,9 @@
 struct hd_error;
 
 /*
- * A partition of the switches into groups of the largest number of switches a, in group[switch] =
- * 0, 1, ..., with as few missing links and switches as can be found. HD_EREFUSED: all partitions
- * lack much, with the reason; HD_ENOMEM.
+ * A partition of the switches into groups of at most a switches, in group[switch] = 0, 1, ..., with
+ * as few missing links and switches as the search finds. HD_EREFUSED: all partitions lack much,
+ * with the reason; HD_ENOMEM.
  */
 int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *group,
 			     struct hd_error *err);

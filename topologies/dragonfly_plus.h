@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Recognition of a Dragonfly+ (Shpiner et al., 2017) in any fabric, whatever the order of nodes,
- * their names and ports. Leaves are the switches with hosts, spines their neighbours; a switch
- * without hosts next to spines alone is a leaf that has none. What hangs together by links between
- * leaves and spines is a group; links between spines join groups.
+ * Recognition of a Dragonfly+ (Shpiner et al., 2017) in any fabric, for any order of nodes, names
+ * and ports. Leaves are the switches with hosts, spines their neighbours; a switch without hosts
+ * that has only spines as neighbours is a leaf, too. Links between leaves and spines make groups;
+ * links between spines join groups.
  */
 #ifndef HD_TOPOLOGIES_DRAGONFLY_PLUS_H
 #define HD_TOPOLOGIES_DRAGONFLY_PLUS_H
@@ -28,7 +28,7 @@ struct hd_dragonfly_plus {
 	uint32_t *switches;      /* [switch] by group, a group's leaves first; both ascending */
 	uint8_t *port_class;     /* [port] enum hd_port_class; HD_PORT_UNUSED off the switches */
 
-	/* What the perfect shape of these groups has, and this fabric lacks. */
+	/* What an intact Dragonfly+ of these groups has, and this fabric lacks. */
 	uint32_t n_missing_switches; /* by which groups are smaller than the largest */
 	uint32_t n_missing_local;    /* pairs of a leaf and a spine of one group without a link */
 	uint32_t missing_local[2];   /* the first such pair; HD_NONE when none */
@@ -39,9 +39,9 @@ struct hd_dragonfly_plus {
 };
 
 /*
- * HD_EREFUSED: no Dragonfly+, and why: there is one group alone, or more than an eighth of the
- * pairs of leaves and spines in groups, or of groups, is not linked; HD_ENOMEM. Free with
- * hd_dragonfly_plus_free().
+ * HD_EREFUSED: no Dragonfly+, with the reason: there is only one group, or more than an eighth of
+ * the pairs of a leaf and a spine of one group, or of the pairs of groups, has no link; HD_ENOMEM.
+ * Free with hd_dragonfly_plus_free().
  */
 int hd_dragonfly_plus_recognise(const struct hd_fabric *fabric, struct hd_dragonfly_plus **result,
 				struct hd_error *err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Links between groups, of any shape that has groups whose pairs are linked. A group has a * h
- * global ports, j = switch * h + port, on the a switches that have such ports. With
- * g = a * h + 1 groups, each pair is linked once and the arrangement says which port goes where;
- * with fewer, pairs are linked several times (trunks). docs/topologies.md has the numbering.
+ * Links between groups, for any topology that links its groups in pairs. A group has a * h global
+ * ports, j = switch * h + port, on the a switches that have such ports. With g = a * h + 1 groups,
+ * each pair has one link, and the arrangement says between which ports; with fewer groups, pairs
+ * have several links. docs/topologies.md has the numbering.
  */
 #ifndef HD_TOPOLOGIES_GLOBAL_LINKS_H
 #define HD_TOPOLOGIES_GLOBAL_LINKS_H
@@ -36,11 +36,11 @@ struct hd_global_links {
 int hd_global_links_parse(const struct hd_params *params, uint32_t a, uint32_t h, uint32_t g,
 			  struct hd_global_links *links, struct hd_error *err);
 
-/* Told of port @j of @group and port @peer_j of @peer_group, which are to be linked. */
+/* Links port @j of @group with port @peer_j of @peer_group. */
 typedef void hd_global_link(void *context, uint32_t group, uint32_t j, uint32_t peer_group,
 			    uint32_t peer_j);
 
-/* Lays all links; none where there is one group. HD_ENOMEM. */
+/* Calls @link for every link; a single group has none. HD_ENOMEM. */
 int hd_global_links_lay(const struct hd_global_links *shape, hd_global_link *link, void *context,
 			struct hd_error *err);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Finds a grid - mesh, torus, HyperX, KNS, or rings and full meshes mixed, of 1 to 6 dimensions -
- * in any fabric, from links alone, whatever the order of nodes, their names and ports. Links and
- * switches may be missing.
+ * in any fabric, from its links alone, for any order of nodes, names and ports. Links and switches
+ * may be missing.
  *
  * The numbering follows from the GUIDs: coordinates ascend as GUIDs do along most lines, and the
  * dimension along which GUIDs are nearest is the first. So generated fabrics get the coordinates
- * that they were made with. Where a graph is several grids, the GUIDs decide too: a ring of four is
- * two dimensions of two, unless the GUIDs ascend around it.
+ * that they were made with. If a graph is several grids, the GUIDs decide too: a ring of four
+ * counts as two dimensions of two, unless the GUIDs ascend around it.
  */
 #ifndef HD_TOPOLOGIES_GRID_H
 #define HD_TOPOLOGIES_GRID_H
@@ -30,8 +30,8 @@ int hd_grid_read_coordinates(const char *path, const struct hd_fabric *fabric,
 			     struct hd_grid_coordinates *coordinates, struct hd_error *err);
 
 /*
- * Finds the grid of @fabric; @coordinates (or NULL) overrides the search. Free with hd_grid_free().
- * HD_EREFUSED: no grid, and why; HD_ENOMEM.
+ * Finds the grid of @fabric; @coordinates (or NULL) replaces the search. Free with hd_grid_free().
+ * HD_EREFUSED: no grid, with the reason; HD_ENOMEM.
  */
 int hd_grid_recognise(const struct hd_fabric *fabric, const struct hd_grid_coordinates *coordinates,
 		      struct hd_grid **grid, struct hd_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The search for a grid in a bare graph. What others call is in topologies/grid.h. Its steps:
+ * The search for a grid in a bare graph. Other rooms call topologies/grid.h. Its steps:
  *
  *	grid_lines.c   which links run along the same dimension
  *	grid_points.c  where along each dimension every switch is
@@ -14,19 +14,19 @@
 
 struct hd_error;
 
-/* Rings of four are found as two dimensions of two and joined later. */
+/* The search finds a ring of four as two dimensions of two, and joins them later. */
 #define HD_GRID_RAW_DIMENSIONS (2 * HD_MAX_DIMENSIONS)
 #define HD_GRID_NO_LABEL       0xFFu
 
 /*
- * The switches to be placed, and the buses that join them: a bus is a pair of linked switches
- * (parallel links counted once) or, on a fabric with line switches, a line switch with all switches
- * that it is linked to.
+ * The switches to place, and the buses that join them: a bus is a pair of linked switches (parallel
+ * links counted once) or, on a fabric with line switches, a line switch with all switches that it
+ * is linked to.
  */
 struct hd_grid_net {
 	const struct hd_fabric *fabric;
 	bool switched; /* buses are line switches */
-	uint32_t n;    /* vertices: switches that are placed, ascending by index */
+	uint32_t n;    /* vertices: switches to place, ascending by index */
 	uint32_t n_buses;
 	uint32_t *switch_of;    /* [vertex] */
 	uint32_t *bus_switch;   /* [bus] the line switch; NULL unless switched */
@@ -38,7 +38,7 @@ struct hd_grid_net {
 	unsigned n_dimensions;
 };
 
-/* Coordinates in the making. */
+/* Coordinates during the search. */
 struct hd_grid_places {
 	unsigned n_dimensions;
 	uint32_t size[HD_GRID_RAW_DIMENSIONS];
@@ -48,13 +48,13 @@ struct hd_grid_places {
 
 /*
  * Lists vertices and buses. @with_line_switches: the switches without end nodes are line switches;
- * HD_EREFUSED where that cannot be. HD_ENOMEM.
+ * HD_EREFUSED: that cannot be. HD_ENOMEM.
  */
 int hd_grid_net_new(const struct hd_fabric *fabric, bool with_line_switches,
 		    struct hd_grid_net *net, struct hd_error *err);
 void hd_grid_net_clear(struct hd_grid_net *net);
 
-/* Labels the buses of @net with the dimensions that they run along. HD_EREFUSED, HD_ENOMEM. */
+/* Labels each bus of @net with its dimension. HD_EREFUSED, HD_ENOMEM. */
 int hd_grid_label(struct hd_grid_net *net, struct hd_error *err);
 
 /* Gives every vertex its coordinates, in any order. HD_EREFUSED, HD_ENOMEM. */
@@ -66,8 +66,8 @@ int hd_grid_order(const struct hd_grid_net *net, struct hd_grid_places *places,
 		  struct hd_error *err);
 
 /*
- * Makes the grid of @places; every link must fit. HD_EREFUSED: one does not, or much of the grid is
- * missing; HD_ENOMEM.
+ * Makes the grid of @places; every link must fit. HD_EREFUSED: a link does not fit, or much of the
+ * grid is missing; HD_ENOMEM.
  */
 int hd_grid_build(const struct hd_grid_net *net, const struct hd_grid_places *places,
 		  struct hd_grid **grid, struct hd_error *err);
@@ -77,10 +77,10 @@ int hd_grid_places_new(struct hd_grid_places *places, unsigned n_dimensions, uin
 		       struct hd_error *err);
 void hd_grid_places_clear(struct hd_grid_places *places);
 
-/* The product of the sizes; UINT32_MAX where it is that or more. */
+/* The product of the sizes, at most UINT32_MAX. */
 uint32_t hd_grid_n_points(const struct hd_grid_places *places);
 
-/* Whether coordinates @a and @b along @dimension are joined on a perfect grid. */
+/* Whether an intact grid joins coordinates @a and @b along @dimension. */
 bool hd_grid_adjacent(const struct hd_grid_places *places, unsigned dimension, uint32_t a,
 		      uint32_t b);
 

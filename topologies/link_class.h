@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Classes of links, which may differ in rate, length, buffers and VCs. */
+/* Link classes, which may differ in rate, length, buffers and VCs. */
 #ifndef HD_TOPOLOGIES_LINK_CLASS_H
 #define HD_TOPOLOGIES_LINK_CLASS_H
 
 enum hd_link_class {
 	HD_LINK_TERMINAL, /* to and from end nodes */
-	HD_LINK_LOCAL,    /* between switches; within a group where the shape has groups */
+	HD_LINK_LOCAL,    /* between switches; if the topology has groups, within a group */
 	HD_LINK_GLOBAL,   /* between groups */
 	HD_LINK_CLASSES,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The shapes that a fabric has: what every recogniser says of it, in the order in which they count. */
+/* The topologies of a fabric: the result of every recogniser, in the order of precedence. */
 #ifndef HD_TOPOLOGIES_RECOGNISE_H
 #define HD_TOPOLOGIES_RECOGNISE_H
 
@@ -10,22 +10,23 @@
 #include "topologies/grid.h"
 
 struct hd_shapes {
-	/* one switch, or two: every shape and none; the others are NULL */
+	/* one switch, or two: any topology fits; the others are NULL */
 	bool is_trivial;
 	struct hd_dragonfly *dragonfly; /* NULL: the fabric has none, and why */
 	struct hd_error no_dragonfly;
 	struct hd_grid *grid; /* NULL: the fabric has none, and why */
 	struct hd_error no_grid;
-	struct hd_dragonfly_plus *plus; /* NULL: the fabric is one of the above or no Dragonfly+,
+	struct hd_dragonfly_plus *plus; /* NULL: the fabric is one of the above, or no Dragonfly+,
 					   and why */
 	struct hd_error no_plus;
-	struct hd_fat_tree *tree; /* NULL: the fabric is another shape or no fat tree, and why */
+	struct hd_fat_tree *tree; /* NULL: the fabric is one of the above, or no fat tree, and
+				     why */
 	struct hd_error no_tree;
 };
 
 /*
- * Recognises @fabric; @hints (or NULL) are those of a dragonfly. Clear with hd_shapes_clear(),
- * whatever the outcome. HD_ENOMEM, and what hd_dragonfly_recognise() returns but for HD_EREFUSED.
+ * Recognises @fabric; @hints (or NULL) are those of a dragonfly. Clear with hd_shapes_clear(), also
+ * after an error. HD_ENOMEM, and what hd_dragonfly_recognise() returns except HD_EREFUSED.
  */
 int hd_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints *hints,
 		 struct hd_shapes *shapes, struct hd_error *err);

@@ -19,8 +19,8 @@ struct hd_params;
 #define HD_HOST_GUID_STEP 16 /* room for the GUIDs of ports */
 
 /*
- * A shape in the making. After the first failure, which stays in `ret`, calls do nothing, so that
- * only hd_shape_begin() and hd_shape_finish() need to be checked.
+ * A topology that is being built. After the first failure, which stays in `ret`, calls do nothing.
+ * So callers check only hd_shape_begin() and hd_shape_finish().
  */
 struct hd_shape {
 	struct hd_builder *builder;
@@ -32,7 +32,7 @@ struct hd_shape {
 };
 
 /*
- * Begins a shape of these counts. HD_ERANGE, with the arithmetic: more ports on a switch than
+ * Begins a topology of these counts. HD_ERANGE, with the arithmetic: more ports on a switch than
  * HD_MAX_PORTS, more hosts and switches than there are unicast LIDs; HD_ENOMEM.
  */
 int hd_shape_begin(struct hd_shape *shape, uint64_t n_switches, uint64_t n_hosts,
@@ -45,7 +45,7 @@ void hd_shape_add_switch(struct hd_shape *shape, unsigned n_ports, const char *f
 /* Adds the next host, H-00000, H-00001, ..., and links its port 1 to @port of @switch_id. */
 void hd_shape_add_host(struct hd_shape *shape, uint32_t switch_id, unsigned port);
 
-/* The same of an aggregation node, "A-00012 Aggregation Node"; it counts as a host. */
+/* The same for an aggregation node, "A-00012 Aggregation Node"; it counts as a host. */
 void hd_shape_add_aggregation(struct hd_shape *shape, uint32_t switch_id, unsigned port);
 
 /* Links two switches, 4x HDR. */
@@ -56,24 +56,24 @@ void hd_shape_link(struct hd_shape *shape, uint32_t switch_id, unsigned port, ui
 void hd_shape_link_trunk(struct hd_shape *shape, uint32_t switch_id, unsigned port,
 			 uint32_t peer_id, unsigned peer_port, unsigned trunk);
 
-/* The option of shapes that may have such trunks, and its value; their arrays of options. */
+/* The option of topologies that may have such trunks, and its value. */
 #define HD_SHAPE_TRUNK_OPTION                                                     \
 	{                                                                         \
 		"trunk", "1", "cables", "parallel cables between linked switches" \
 	}
 int hd_shape_trunk(const struct hd_params *params, uint32_t *trunk, struct hd_error *err);
 
-/* The fabric, or the first failure; frees the builder whatever the outcome. */
+/* Gives the fabric, or returns the first failure; frees the builder in both cases. */
 int hd_shape_finish(struct hd_shape *shape, struct hd_fabric **fabric);
 
 /*
- * Adds a switch for every point of a grid, dimension 0 counting fastest, and names it by @prefix
- * and its coordinates: "S3.0.12". With no dimension it adds one, named @prefix.
+ * Adds a switch for every point of a grid, dimension 0 counting fastest. Its name is @prefix and
+ * its coordinates: "S3.0.12". Without dimensions, adds one switch named @prefix.
  */
 void hd_shape_add_grid(struct hd_shape *shape, const char *prefix, const uint32_t *sizes,
 		       unsigned n_sizes, unsigned n_ports);
 
-/* @x * @y, or UINT64_MAX >> 1 where that is beyond any fabric. */
+/* @x * @y, or UINT64_MAX >> 1 if that is beyond any fabric. */
 uint64_t hd_shape_product(uint64_t x, uint64_t y);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What an engine found out about the shape that it routes on, for those who come after it: layer
- * rules, queue rules, the performance model. Every part may be absent.
+ * What an engine found out about the topology that it routes on. Layer rules, queue rules and the
+ * performance model use it. Every part may be absent.
  */
 #ifndef HD_TOPOLOGIES_STRUCTURE_H
 #define HD_TOPOLOGIES_STRUCTURE_H
@@ -17,7 +17,7 @@ enum hd_grid_kind {
 	HD_GRID_SWITCHED, /* all with one switch that serves this line alone: KNS */
 };
 
-/* Which ports along a grid packets may choose among (tables/ar.h, engines/sets.h). */
+/* The ports along a grid among which packets may choose (tables/ar.h, engines/sets.h). */
 enum hd_grid_sets {
 	HD_GRID_SETS_NONE,
 	HD_GRID_SETS_NEGATIVE_FIRST, /* those to lower coordinates, then those to higher ones */
@@ -46,9 +46,9 @@ struct hd_grid {
 				    switches */
 	uint8_t *port_dimension;  /* [port] the dimension of a link between switches;
 				    HD_NO_DIMENSION for other ports */
-	uint32_t n_missing_links; /* pairs that a perfect grid links and this fabric does not */
+	uint32_t n_missing_links; /* pairs that an intact grid links and this fabric does not */
 	uint32_t n_missing_switches;
-	uint8_t cables[HD_MAX_DIMENSIONS]; /* parallel cables that most linked pairs have there */
+	uint8_t cables[HD_MAX_DIMENSIONS]; /* parallel cables that most linked pairs have */
 	uint32_t n_missing_cables;         /* by which linked pairs have fewer */
 };
 
@@ -66,19 +66,19 @@ struct hd_structure {
 	uint8_t *port_class;    /* [port] enum hd_port_class; NULL: no such classes */
 	uint32_t n_groups;      /* of a dragonfly or Dragonfly+ */
 	uint32_t *group;        /* [switch] 0 .. n_groups - 1; NULL: no groups */
-	uint16_t *via;          /* [top_lid + 1] the group that routes to a LID go through from all
-			         other groups; the LID's own group for minimal routes; NULL: all
-			         are minimal */
+	uint16_t *via;          /* [top_lid + 1] the group through which routes from all other
+				   groups lead to a LID; the LID's own group for minimal routes;
+				   NULL: all are minimal */
 	bool has_relays;        /* routes between groups have any three links, also through a third
 				   group */
-	bool *is_spine;         /* [switch] in a group that is a tree of two levels; NULL: no such
-			         groups */
-	uint8_t *layer;         /* [top_lid + 1] the layer that routes to a LID are made for; NULL:
-			         routes are for none */
+	bool *is_spine;         /* [switch] of a group that is a tree of two levels; NULL: no such
+				   groups */
+	uint8_t *layer;         /* [top_lid + 1] the layer that the route to a LID is made for;
+				   NULL: routes are made for no layer */
 	struct hd_grid *grid;   /* NULL: no grid */
 	enum hd_grid_sets sets; /* of entries on the grid */
-	bool is_degraded;       /* parts of the perfect shape are missing: routes take detours, and
-			         what holds for the perfect shape need not hold for its layers */
+	bool is_degraded;       /* parts of the topology are missing: routes take detours, and
+				   layers that fit the intact topology may not fit */
 };
 
 void hd_structure_clear(struct hd_structure *structure);

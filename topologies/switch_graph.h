@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The bare graph of a fabric's switches, for recognising shapes. */
+/* The bare graph of a fabric's switches, for recognisers. */
 #ifndef HD_TOPOLOGIES_SWITCH_GRAPH_H
 #define HD_TOPOLOGIES_SWITCH_GRAPH_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How far switches are from the hosts: the levels of a tree, whatever the names and the order of
- * nodes.
+ * The distance of switches from the hosts: the levels of a tree, for any names and order of nodes.
  */
 #ifndef HD_TOPOLOGIES_SWITCH_LEVELS_H
 #define HD_TOPOLOGIES_SWITCH_LEVELS_H
@@ -14,27 +13,26 @@
 struct hd_error;
 
 struct hd_switch_levels {
-	uint32_t *level; /* [switch] links to the nearest switch with hosts; HD_NONE: no way
-			      there */
-	uint32_t *hosts; /* [switch] linked ports of end nodes, those that are no hosts left out */
-	uint32_t n_levels; /* 1 + the highest level; 1 where no switch has hosts: then all are of
-			      level 0 */
+	uint32_t *level;   /* [switch] links to the nearest switch with hosts; HD_NONE: no path */
+	uint32_t *hosts;   /* [switch] linked ports of hosts */
+	uint32_t n_levels; /* 1 + the highest level; 1 if no switch has hosts: then all are of level
+			      0 */
 	uint32_t n_leaves; /* switches of level 0 */
 	uint32_t n_links;  /* between switches; parallel links are counted each */
 	uint32_t n_across; /* links between switches of different levels */
 };
 
 /*
- * Where other switches have four hosts and more, a switch with one end node counts as one without:
- * such end nodes are the aggregation nodes in the spines of a tree. Clear with
- * hd_switch_levels_clear(), whatever the outcome. HD_ENOMEM.
+ * If other switches have four hosts or more, a switch with one end node counts as one without
+ * hosts: such end nodes are the aggregation nodes in the spines of a tree. Clear with
+ * hd_switch_levels_clear(), also after an error. HD_ENOMEM.
  */
 int hd_switch_levels_find(const struct hd_fabric *fabric, struct hd_switch_levels *levels,
 			  struct hd_error *err);
 
 /*
- * The same; switches with fewer than @least hosts (0: as above) count as ones without, and end
- * nodes that are @no_host ([node], see topologies/no_hosts.h; NULL: none) do not count.
+ * The same; a switch with fewer than @least hosts (0: as above) counts as one without hosts, and
+ * end nodes that @no_host marks ([node], see topologies/no_hosts.h; NULL: none) do not count.
  */
 int hd_switch_levels_find_above(const struct hd_fabric *fabric, const bool *no_host, uint32_t least,
 				struct hd_switch_levels *levels, struct hd_error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Topologies: shapes that a spec builds ("dragonfly:a=4,p=2,h=2"). Each is one file that exports a
- * const struct hd_topology; its recogniser, which finds the shape in any fabric, has its own
- * header (topologies/dragonfly.h).
+ * Topologies that a spec builds ("dragonfly:a=4,p=2,h=2"). Each is one file that exports a const
+ * struct hd_topology. Its recogniser, which finds the topology in any fabric, has a header of its
+ * own (topologies/dragonfly.h).
  */
 #ifndef HD_TOPOLOGIES_TOPOLOGY_H
 #define HD_TOPOLOGIES_TOPOLOGY_H
@@ -16,7 +16,9 @@ struct hd_params;
 struct hd_topology {
 	struct hd_policy policy; /* first */
 	const char *example;     /* a spec */
-	/* Builds without LIDs. HD_EINVAL, HD_ERANGE: options that make no such shape; HD_ENOMEM. */
+	/*
+	 * Builds without LIDs. HD_EINVAL, HD_ERANGE: options that make no such topology; HD_ENOMEM.
+	 */
 	int (*build)(const struct hd_params *params, struct hd_fabric **fabric,
 		     struct hd_error *err);
 };
@@ -31,7 +33,7 @@ int hd_topology_build(const char *spec, struct hd_fabric **fabric, struct hd_err
 
 #define HD_MAX_DIMENSIONS 6 /* of grids: tori, meshes, HyperX, KNS */
 
-/* The class of a port in a hierarchical shape such as the dragonfly. */
+/* The class of a port in a topology with groups, such as the dragonfly. */
 enum hd_port_class {
 	HD_PORT_UNUSED,   /* no link */
 	HD_PORT_TERMINAL, /* to an end node; port 0 too */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How long packets of each service class wait at most on their way, by the VL arbitration of all
- * ports on it. docs/qos.md, "Bounds", says what is assumed.
+ * Bounds on the time that packets of each service class wait on their path, from the VL arbitration
+ * of all its ports. docs/qos.md, "Bounds", has the assumptions.
  */
 #ifndef HD_VLARB_BOUND_H
 #define HD_VLARB_BOUND_H
@@ -10,11 +10,11 @@
 
 struct hd_error;
 
-/* What hosts send: in each class every host to all others alike. */
+/* What hosts send: in each class, every host sends the same to all others. */
 struct hd_bound_traffic {
 	double load;     /* part of the class's share of the slowest host's link */
-	uint64_t burst;  /* bytes that a host sends at once in a class at most; 0: a packet */
-	uint64_t buffer; /* bytes of a VL where a link ends; 0: no matter how many */
+	uint64_t burst;  /* most bytes that a host sends at once in a class; 0: a packet */
+	uint64_t buffer; /* bytes of a VL's buffer at the end of a link; 0: unbounded */
 	bool any_order;  /* packets that wait for a link may overtake one another */
 	unsigned cap;    /* entries that each table of VL arbitration has; 0: all */
 };
@@ -27,14 +27,14 @@ struct hd_bound_channel {
 
 struct hd_bound_class {
 	double wait;     /* ns; INFINITY: there is no bound */
-	uint32_t source; /* the pair that waits most, of which the lowest; HD_NONE: no pair */
+	uint32_t source; /* the pair that waits longest; of several the lowest; HD_NONE: no pair */
 	uint16_t lid;
 
-	/* where flows need the greatest part of what is guaranteed; above 1: not feasible */
+	/* the channel whose flows need the greatest part of its guarantee; above 1: not feasible */
 	double need;
 	struct hd_bound_channel needed;
 
-	/* where most bytes wait at the end of a link; INFINITY: no bound */
+	/* the channel with the most bytes that wait at the end of its link; INFINITY: no bound */
 	double bytes;
 	struct hd_bound_channel full;
 };
@@ -45,8 +45,8 @@ struct hd_bound {
 };
 
 /*
- * The bounds of the classes of @tables, which has some. HD_EREFUSED: packets may wait for one
- * another in a circle; HD_EINVAL: no end port has a LID; HD_ENOMEM.
+ * The bounds of the classes of @tables, which must have classes. HD_EREFUSED: a credit loop;
+ * HD_EINVAL: no end port has a LID; HD_ENOMEM.
  */
 int hd_bound_find(const struct hd_tables *tables, const struct hd_bound_traffic *traffic,
 		  struct hd_bound *bound, struct hd_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The pair of hosts of each class whose packets wait most. Internal to check/. */
+/* The pair of hosts of each class whose packets wait longest. Internal to vlarb/. */
 #ifndef HD_VLARB_BOUND_PAIRS_H
 #define HD_VLARB_BOUND_PAIRS_H
 

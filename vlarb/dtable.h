@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * DTable: a table of entries with weights, each class's equally far apart, whose deficits are
- * carried over. How weights are found from shares, and corrected, by the method of the paper
- * (docs/qos.md). Units of weights and MTUs are the caller's.
+ * DTable: a table of entries with weights. The entries of a class are equally far apart, and
+ * deficits are carried over. Finds weights from shares, and corrects them, by the method of the
+ * paper (docs/qos.md). The caller chooses the unit of weights and MTUs.
  */
 #ifndef HD_VLARB_DTABLE_H
 #define HD_VLARB_DTABLE_H
@@ -26,13 +26,13 @@ struct hd_dtable_entry {
 
 struct hd_dtable_class {
 	const char *name;
-	unsigned distance; /* of its entries: n / distance of them */
+	unsigned distance; /* from one of its entries to the next; it has n / distance entries */
 	unsigned mtu;
 	uint32_t share, of; /* its part: share / of */
 
 	/* found */
 	unsigned n_entries;
-	double least, most;      /* parts that the form can express */
+	double least, most;      /* smallest and largest part that the form can express */
 	uint64_t first_weight;   /* of each entry, before the correction */
 	uint64_t first_sum, sum; /* of its entries, before and after the correction */
 	double first_part, part; /* of the table's weight */
@@ -48,14 +48,14 @@ struct hd_dtable {
 
 /*
  * Finds the table of @form for @classes [n], at most HD_DTABLE_CLASSES. HD_EREFUSED: distances do
- * not fill the table, or a share is out of what the form can express, with the numbers.
+ * not fill the table, or the form cannot express a share, with the numbers.
  */
 int hd_dtable_make(const struct hd_dtable_form *form, struct hd_dtable_class *classes, unsigned n,
 		   struct hd_dtable *table, struct hd_error *err);
 
 /*
- * Adds @missing [class] to the weights of @entries [n]: class by class, one at a time from the last
- * entry on backwards, around the table; no weight goes below the class's @mtu.
+ * Adds @missing [class] to the weights of @entries [n]: class by class, one unit to each entry from
+ * the last one backwards, around the table; no weight goes below the class's @mtu.
  */
 void hd_dtable_correct(struct hd_dtable_entry *entries, unsigned n, const int64_t *missing,
 		       const unsigned *mtu, unsigned n_classes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A port that serves classes by a DTable: an entry's weight, and what its class had left, are what
- * the class may send before the next entry has its turn ("Providing quality of service in omni-path
+ * A port that serves classes by a DTable: a class may send an entry's weight, plus what the class
+ * had left, before the next entry has its turn ("Providing quality of service in omni-path
  * networks", J. Supercomputing 2022, 3.3, Algorithm 2; docs/qos.md).
  */
 #ifndef HD_VLARB_DTABLE_PORT_H
@@ -18,7 +18,7 @@ struct hd_dtable_plan {
 	uint8_t class_of[32]; /* [VL] */
 };
 
-/* What a port keeps. */
+/* The state of a port. */
 struct hd_dtable_port {
 	int64_t left[HD_DTABLE_CLASSES]; /* [class] deficits, not of the class that is served */
 	int64_t may_send;                /* of the class that is served */
@@ -32,9 +32,10 @@ struct hd_dtable_port {
 void hd_dtable_begin(const struct hd_dtable_plan *plan, struct hd_dtable_port *port);
 
 /*
- * The VL among @vls, not 0, of which @port sends a packet now; hd_dtable_sent() is to follow. VLs in
- * @waiting have packets, those that lack credits too: the class that was served keeps what it may
- * still send as long as it has one, and loses it otherwise. VLs of a class go in turn.
+ * The VL among @vls, not 0, of which @port sends a packet now; the caller then calls
+ * hd_dtable_sent(). @waiting has the VLs with packets, also those without credits: the class that
+ * was served keeps the rest of its weight while it has a packet, and loses it otherwise. VLs of a
+ * class take turns.
  */
 unsigned hd_dtable_serve(const struct hd_dtable_plan *plan, struct hd_dtable_port *port,
 			 uint32_t vls, uint32_t waiting);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * One VL arbitration table from the packets that each lane sends in a round: how many entries a
- * lane has, and in which order. What is looked for is said in vlarb/shares.h. Internal to sl2vl/.
+ * Makes one VL arbitration table from the packets that each lane sends in an arbitration round: the
+ * number and the order of a lane's entries. vlarb/shares.h has the goal. Internal to vlarb/.
  */
 #ifndef HD_VLARB_ROUND_ENTRIES_H
 #define HD_VLARB_ROUND_ENTRIES_H
@@ -21,7 +21,7 @@ unsigned hd_round_least(unsigned packet, uint64_t packets);
 
 /*
  * Puts @round into at most @room entries (1 .. HD_VLARB_MAX), as often as it fits. Returns the
- * number of entries; 0: there is not enough room.
+ * number of entries; 0: @room is too small.
  */
 unsigned hd_round_arrange(const struct hd_round *round, unsigned room,
 			  struct hd_vlarb_entry entries[HD_VLARB_MAX]);

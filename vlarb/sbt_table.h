@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The table of SBT as the paper has it: a row for each class with the packets that it may send before
- * all rows are restored, 100 in all (docs/qos.md has the paper).
+ * The table of SBT as in the paper (docs/qos.md): a row for each class with the number of packets
+ * that it may send before all rows are restored, 100 in all.
  */
 #ifndef HD_VLARB_SBT_TABLE_H
 #define HD_VLARB_SBT_TABLE_H
@@ -24,9 +24,9 @@ struct hd_sbt_class {
 };
 
 /*
- * Finds the weights of @classes [n], 1 .. HD_SBT_TOTAL, whose shares sum to 1: as many hundredths as
- * a share has, and what is left over for those of which most was cut off. HD_EREFUSED: a class has
- * no weight then, with the numbers.
+ * Finds the weights of @classes [n], 1 .. HD_SBT_TOTAL, whose shares sum to 1: the whole hundredths
+ * of a share; the rest goes to the classes that lost most by rounding. HD_EREFUSED: a class gets no
+ * weight, with the numbers.
  */
 int hd_sbt_make(struct hd_sbt_class *classes, unsigned n, struct hd_error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The messages of collective operations. An MPI library chooses among many algorithms; a trace has
- * one of them, the same on every machine: the textbook's (Thakur, Rabenseifner, Gropp: Optimization of
- * collective communication operations in MPICH, 2005). docs/traffic.md lists them.
+ * The messages of collective operations. An MPI library chooses among many algorithms; a trace
+ * always has the textbook's (Thakur, Rabenseifner, Gropp: Optimization of collective communication
+ * operations in MPICH, 2005). docs/traffic.md lists them.
  */
 #ifndef HD_RECORDER_COLLECTIVES_H
 #define HD_RECORDER_COLLECTIVES_H
@@ -33,8 +33,9 @@ struct hd_collective_call {
 	uint32_t rank, size, root; /* of the task, in the communicator */
 	uint64_t bytes;            /* of a block */
 	/*
-	 * [size] Where blocks differ: HD_ALLTOALL and HD_SCATTERV, what the task sends to each rank;
-	 * HD_ALLGATHER and HD_REDUCE_SCATTER, the block of each rank. NULL: `bytes` each.
+	 * [size] If blocks differ: for HD_ALLTOALL and HD_SCATTERV, the bytes that the task sends
+	 * to each rank; for HD_ALLGATHER and HD_REDUCE_SCATTER, the block of each rank. NULL:
+	 * `bytes` each.
 	 */
 	const uint64_t *blocks;
 };

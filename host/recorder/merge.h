@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The logs of all tasks become one trace: a message's line comes after those that it waits for. */
+/*
+ * Merges the logs of all tasks into one trace: a message's line comes after the lines that it waits
+ * for.
+ */
 #ifndef HD_RECORDER_MERGE_H
 #define HD_RECORDER_MERGE_H
 
@@ -9,15 +12,15 @@
 
 struct hd_merge_options {
 	double factor; /* of compute time; 0: none, and no lines for it */
-	/* Only from this collective operation of all tasks to before that one. */
+	/* Only from this collective operation of all tasks up to that one, which is left out. */
 	uint64_t first, last;
 };
 
 /*
- * Writes the trace of @n_tasks @logs to @out: what a task sends waits for what the task sent and
- * received before. Where it had to wait for a message, a line from the task to itself, without
- * bytes, is its own time until then. False, and why in @error: a log that is damaged, a message that
- * nobody sent, or no memory.
+ * Writes the trace of @n_tasks @logs to @out: a message waits for all messages that its task sent
+ * and received before. If a task had to wait for a message, a line from the task to itself, without
+ * bytes, has its own time until then. False, with the reason in @error: a damaged log, a message
+ * that nobody sent, or no memory.
  */
 bool hd_merge(const struct hd_step_log *logs, uint32_t n_tasks,
 	      const struct hd_merge_options *options, FILE *out, char error[256]);

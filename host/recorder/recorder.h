@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * libheddle-trace.so, which comes between an MPI program and its MPI library (by the profiling
- * interface: MPI_Send is here, PMPI_Send there) and records what the program sends. What the
- * functions below keep is the one global state, since MPI's own functions have no place for another.
+ * libheddle-trace.so sits between an MPI program and its MPI library (by the profiling interface:
+ * MPI_Send is here, PMPI_Send there) and records what the program sends. The functions below share
+ * one global state, because MPI's functions have no argument for it.
  */
 #ifndef HD_RECORDER_RECORDER_H
 #define HD_RECORDER_RECORDER_H
@@ -20,20 +20,23 @@ struct hd_communicator {
 	uint64_t id;
 	uint32_t size, rank;
 	uint32_t *world;      /* [rank] rank in MPI_COMM_WORLD */
-	uint64_t *blocks;     /* [rank] room for a call's */
+	uint64_t *blocks;     /* [rank] room for the blocks of a call */
 	uint64_t collectives; /* operations so far */
 	struct hd_communicator *next;
 };
 
 #define HD_RECORDER_TEXT 256
 
-/* The program's own time counts from now on, by @clock; nothing is recorded any more. */
+/*
+ * The first function: the program's own time counts from now on, by @clock. The second: recording
+ * ends.
+ */
 void hd_recorder_begin(clockid_t clock);
 void hd_recorder_end(void);
 
 /*
- * A call to MPI begins: the time since the last one is the program's own. Returns whether it is
- * recorded; that goes to hd_recorder_leave(). Calls from within calls are not.
+ * A call to MPI begins: the time since the last one is the program's own. Returns whether the call
+ * is recorded (a call from within a call is not); pass that to hd_recorder_leave().
  */
 bool hd_recorder_enter(void);
 void hd_recorder_leave(bool on);
@@ -44,29 +47,35 @@ bool hd_recorder_has_begun(void);
 /* Adds @step to the log, with the program's own time since the last step. */
 void hd_recorder_add(const struct hd_step *step);
 
-/* A number that the task has not had yet, and that is greater than those before. */
+/* A number greater than all earlier numbers of the task. */
 uint64_t hd_recorder_serial(void);
 
-/* The program uses MPI-IO, which is left out: the trace is written all the same. */
+/* Notes that the program uses MPI-IO, which the trace leaves out. */
 void hd_recorder_note_files(void);
 bool hd_recorder_uses_files(void);
 
-/* There will be no trace, for this reason. The program goes on. */
+/* Notes the reason for which there will be no trace. The program goes on. */
 void hd_recorder_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The first reason for which there will be no trace, in HD_RECORDER_TEXT bytes; "": there will be one. */
+/*
+ * The first reason for which there will be no trace, in HD_RECORDER_TEXT bytes; "": a trace
+ * follows.
+ */
 const char *hd_recorder_failure(void);
 
-/* What was recorded; the caller frees it. */
+/* The recorded log; the caller frees it. */
 struct hd_step_log hd_recorder_take_log(void);
 
 /* communicators.c */
 
-/* The world's, and the task's own. False: no memory. */
+/* Begins with MPI_COMM_WORLD and MPI_COMM_SELF. False: no memory. */
 bool hd_communicators_begin(void);
 void hd_communicators_end(void);
 
-/* NULL: an intercommunicator, or one that the recorder did not see begin; it has refused. */
+/*
+ * NULL: an intercommunicator, or one whose creation the recorder did not see; the recorder has
+ * refused.
+ */
 struct hd_communicator *hd_communicator_of(MPI_Comm comm);
 
 /* messages.c */

@@ -3,23 +3,23 @@
  * libheddle: routes and lanes for InfiniBand fabrics, and the proof that they are free of credit
  * loops, for programs. docs/library.md has an introduction, libheddle(3) a page.
  *
- * Fabrics and tables are opaque and do not change: what changes a fabric makes another one. They
- * are counted references: tables keep their fabric, so the order in which they are freed does not
- * matter. Threads may use the same fabric or tables at the same time, and free their own
- * references; a reference is freed once.
+ * Fabrics and tables are opaque and do not change: a function that changes a fabric makes another
+ * one. They are counted references. Tables keep their fabric, so you may free them in any order.
+ * Threads may use the same fabric or tables at the same time, and free their own references. Free a
+ * reference once.
  *
- * Functions that can fail return an enum heddle_status, 0 where all went well, and say why not in
- * a struct heddle_error, which may be NULL. What they make they store through a pointer, NULL where
- * they fail. The library prints nothing, ends no program and catches no signal.
+ * Functions that can fail return an enum heddle_status, 0 for success, and give the reason of a
+ * failure in a struct heddle_error, which may be NULL. They store results through a pointer, and
+ * NULL if they fail. The library prints nothing, ends no program and catches no signal.
  *
- * Structs that begin with `size` may get members at their end in a later release. Callers begin with
- * the initialiser of the struct, which sets `size` and zeroes the rest: 0 and NULL are defaults. A
- * library that is older than the program refuses a request with members that it does not know and
- * that are not 0. A struct without `size` never changes. Where a request may be NULL, all is default.
+ * A later release may add members to the end of structs that begin with `size`. Callers begin with
+ * the initialiser of the struct, which sets `size` and zeroes the rest: 0 and NULL are defaults. An
+ * older library refuses a request in which members that it does not know are not 0. A struct
+ * without `size` never changes. If a request may be NULL, NULL means all defaults.
  *
  * Nodes and ports are numbers: nodes from 0, switches first, in ascending order of GUIDs; ports
- * from 0 over all nodes, where port n of a node is node.first_port + n. The same fabric has the same
- * numbers, however it was read.
+ * from 0 over all nodes, where port n of a node is node.first_port + n. The same fabric has the
+ * same numbers, from whatever file it was read.
  */
 #ifndef HEDDLE_HEDDLE_H
 #define HEDDLE_HEDDLE_H
@@ -34,24 +34,25 @@ extern "C" {
 #define HEDDLE_API __attribute__((visibility("default")))
 
 #define HEDDLE_NONE       UINT32_MAX /* no node, no port */
-#define HEDDLE_NO_PATH    255u       /* entry of an LFT that leads nowhere */
+#define HEDDLE_NO_PATH    255u       /* LFT entry that leads nowhere */
 #define HEDDLE_NO_SL      255u       /* no path SL: hosts get no path record */
-#define HEDDLE_PATH_SL    255u       /* the SL that path records have, whichever it is */
+#define HEDDLE_PATH_SL    255u       /* stands for the SL of path records */
 #define HEDDLE_MAX_ROUNDS 64         /* most rounds of a change */
 
 /* Statuses. Later releases may have more. */
 enum heddle_status {
 	HEDDLE_OK = 0,
-	HEDDLE_NO = 1,        /* the answer is no: unsound, different, not recognised, the last */
-	HEDDLE_BAD_INPUT = 2, /* a file, spec, option or argument makes no sense */
+	HEDDLE_NO = 1,        /* the answer is no: not sound, different, not recognised, no more
+				 items */
+	HEDDLE_BAD_INPUT = 2, /* a file, spec, option or argument is invalid */
 	HEDDLE_NO_MEMORY = 3,
 	HEDDLE_IO = 4,        /* a file or directory cannot be read or written */
 	HEDDLE_NOT_FOUND = 5, /* a named thing does not exist */
-	HEDDLE_REFUSED = 6,   /* an engine does not serve the fabric, or lanes do not suffice */
+	HEDDLE_REFUSED = 6,   /* an engine does not serve the fabric, or there are too few lanes */
 	HEDDLE_RANGE = 7      /* a number is outside what InfiniBand or this library can have */
 };
 
-/* Why a function failed. Never changes. */
+/* Why a function failed. The struct never changes. */
 struct heddle_error {
 	enum heddle_status status;
 	uint32_t line;   /* of the file; 0: none */
@@ -72,7 +73,7 @@ struct heddle_fabric;
 /* How files are read. */
 struct heddle_open_request {
 	size_t size;
-	int strict; /* 1: refuse files that are odd; 0: read what can be read, with notes */
+	int strict; /* 1: refuse files with oddities; 0: read what is readable, with notes */
 	const char *node_name_map; /* file of names by GUID, as infiniband-diags have; or NULL */
 	const char *netfile;       /* of heddle_tables_open(): the fabric; NULL: fabric.net */
 };
@@ -82,10 +83,10 @@ struct heddle_open_request {
 	}
 
 /*
- * Reads the fabric that @path holds: a netfile (what ibnetdiscover prints), lists of ibdiagnet or
- * OpenSM, or a snapshot directory; packed files too; "-" is standard input. What is no file and
- * looks like a spec is built, as by heddle_fabric_build(). @request may be NULL.
- * Free with heddle_fabric_free(). HEDDLE_IO, HEDDLE_BAD_INPUT with file and line, HEDDLE_RANGE,
+ * Reads the fabric in @path: a netfile (the output of ibnetdiscover), lists of ibdiagnet or OpenSM,
+ * or a snapshot directory; also packed files; "-" is standard input. If @path is no file and looks
+ * like a spec, it is built as by heddle_fabric_build(). @request may be NULL. Free with
+ * heddle_fabric_free(). HEDDLE_IO, HEDDLE_BAD_INPUT with file and line, HEDDLE_RANGE,
  * HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_fabric_open(const char *path,
@@ -116,20 +117,20 @@ enum heddle_speed {
 	HEDDLE_XDR
 };
 
-/* A node to make. Never changes. */
+/* A node to make. The struct never changes. */
 struct heddle_new_node {
 	const char *name;  /* at most 255 bytes; NULL: "" */
-	uint64_t guid;     /* unique; 0: one that follows from the place in the array */
+	uint64_t guid;     /* unique; 0: it follows from the node's place in the array */
 	uint32_t type;     /* enum heddle_node_type */
-	uint32_t n_ports;  /* 0: as many as links take; at most 254 */
+	uint32_t n_ports;  /* 0: as many as its links need; at most 254 */
 	uint32_t lid;      /* base LID; 0: none */
 	uint32_t reserved; /* 0 */
 };
 
-/* A link to make, between nodes by their places in the array. Never changes. */
+/* A link to make. Nodes are places in the array. The struct never changes. */
 struct heddle_new_link {
 	uint32_t node, peer;
-	uint8_t port, peer_port; /* 0: the next number above those that links give */
+	uint8_t port, peer_port; /* 0: the next number above all given ones */
 	uint8_t width;           /* lanes: 1, 2, 4, 8 or 12; 0: 4 */
 	uint8_t speed;           /* enum heddle_speed; 0: HEDDLE_HDR */
 	uint8_t vls;             /* data VLs, 1-15; 0: 8 */
@@ -158,16 +159,16 @@ struct heddle_lid_request {
 	}
 
 /*
- * @fabric with LIDs assigned anew, as OpenSM does on a fresh fabric. @request may be NULL. Free
- * *@result with heddle_fabric_free(). HEDDLE_NOT_FOUND: no such node; HEDDLE_RANGE: more LIDs than
- * there are; HEDDLE_NO_MEMORY.
+ * Makes @fabric with LIDs assigned anew, as OpenSM does on a fresh fabric. @request may be NULL.
+ * Free *@result with heddle_fabric_free(). HEDDLE_NOT_FOUND: no such node; HEDDLE_RANGE: too few
+ * LIDs; HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_fabric_assign_lids(const struct heddle_fabric *fabric,
 							const struct heddle_lid_request *request,
 							struct heddle_fabric **result,
 							struct heddle_error *error);
 
-/* What fails. Arrays stay the caller's. */
+/* Links and switches that fail. Arrays stay the caller's. */
 struct heddle_fail_request {
 	size_t size;
 	const uint32_t *links; /* ports, either end of each link */
@@ -181,8 +182,8 @@ struct heddle_fail_request {
 	}
 
 /*
- * @fabric without some links and switches; hosts that lose their last link go with it. GUIDs and
- * LIDs stay, numbers of nodes and ports do not. Free *@result with heddle_fabric_free().
+ * Makes @fabric without some links and switches; hosts that lose their last link are left out, too.
+ * GUIDs and LIDs stay, numbers of nodes and ports do not. Free *@result with heddle_fabric_free().
  * HEDDLE_BAD_INPUT: a port without a link, a node that is no switch; HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_fabric_fail(const struct heddle_fabric *fabric,
@@ -192,7 +193,7 @@ HEDDLE_API enum heddle_status heddle_fabric_fail(const struct heddle_fabric *fab
 
 /*
  * Writes @fabric to @path ("-": standard output) as a netfile, whole or not at all. HEDDLE_IO;
- * HEDDLE_BAD_INPUT: a port with a number of data VLs that netfiles cannot say; HEDDLE_NO_MEMORY.
+ * HEDDLE_BAD_INPUT: a port has a number of data VLs that netfiles cannot express; HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_fabric_write(const struct heddle_fabric *fabric,
 						  const char *path, struct heddle_error *error);
@@ -203,10 +204,10 @@ HEDDLE_API void heddle_fabric_free(struct heddle_fabric *fabric);
 struct heddle_fabric_info {
 	size_t size;
 	uint32_t n_nodes, n_switches; /* nodes 0 .. n_switches - 1 are the switches */
-	uint32_t n_ports;             /* of all nodes, port 0 of each included */
+	uint32_t n_ports;             /* of all nodes, also port 0 of each */
 	uint32_t n_links;
-	uint32_t top_lid;  /* highest LID in use; 0: none has one */
-	const char *notes; /* lines on what was odd and read all the same; "": nothing. The
+	uint32_t top_lid;  /* highest LID in use; 0: none */
+	const char *notes; /* lines about oddities of the file; "": none. The string is the
 			      fabric's */
 };
 #define HEDDLE_FABRIC_INFO_INIT                                        \
@@ -222,7 +223,8 @@ HEDDLE_API enum heddle_status heddle_fabric_info(const struct heddle_fabric *fab
 struct heddle_node {
 	size_t size;
 	uint64_t guid;
-	const char *name; /* bytes as others gave them, maybe not printable. The fabric's */
+	const char *name; /* bytes as in the file, maybe not printable. The string is the
+			     fabric's */
 	uint32_t type;    /* enum heddle_node_type */
 	uint32_t first_port;
 	uint32_t n_ports; /* the highest port number */
@@ -233,16 +235,16 @@ struct heddle_node {
 		sizeof(struct heddle_node), 0, NULL, 0, 0, 0, 0 \
 	}
 
-/* Node @number of @fabric. HEDDLE_RANGE: there is none. */
+/* Node @number of @fabric. HEDDLE_RANGE: there is no such node. */
 HEDDLE_API enum heddle_status heddle_fabric_node(const struct heddle_fabric *fabric,
 						 uint32_t number, struct heddle_node *node,
 						 struct heddle_error *error);
 
 struct heddle_port {
 	size_t size;
-	uint64_t guid; /* 0: none, as switch ports but port 0 have */
+	uint64_t guid; /* 0: none, as of switch ports other than port 0 */
 	uint32_t node;
-	uint32_t number; /* 0: a switch's own port; unused of a host */
+	uint32_t number; /* 0: a switch's own port; unused on a host */
 	uint32_t peer;   /* port at the other end of the link; HEDDLE_NONE: no link */
 	uint32_t lid;    /* base LID; 0: none */
 	uint8_t lmc;
@@ -256,8 +258,8 @@ struct heddle_port {
 	}
 
 /*
- * Port @number of all ports of @fabric. A link has two: the ports whose peers they are. HEDDLE_RANGE:
- * there is none.
+ * Port @number of all ports of @fabric. A link joins two ports, and each is the other's peer.
+ * HEDDLE_RANGE: there is no such port.
  */
 HEDDLE_API enum heddle_status heddle_fabric_port(const struct heddle_fabric *fabric,
 						 uint32_t number, struct heddle_port *port,
@@ -265,7 +267,7 @@ HEDDLE_API enum heddle_status heddle_fabric_port(const struct heddle_fabric *fab
 
 /*
  * The node that @what names: its name, GUID ("0x..."), LID, or the first words of its name.
- * HEDDLE_NOT_FOUND: none, or several, which the error lists.
+ * HEDDLE_NOT_FOUND: no node, or several, which the error lists.
  */
 HEDDLE_API enum heddle_status heddle_fabric_find(const struct heddle_fabric *fabric,
 						 const char *what, uint32_t *node,
@@ -297,7 +299,7 @@ struct heddle_shape {
 	}
 
 /*
- * The shape of @fabric, by its links alone. HEDDLE_NO: it has none of these, and why not;
+ * The topology of @fabric, from its links alone. HEDDLE_NO: it has none of these, with the reason;
  * HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_shape_find(const struct heddle_fabric *fabric,
@@ -310,10 +312,10 @@ struct heddle_tables;
 
 struct heddle_engine {
 	size_t size;
-	const char *name; /* NULL: before the first. Strings are the library's, for ever */
+	const char *name; /* NULL: before the first. Strings are the library's and stay */
 	const char *summary;
-	const char *layers; /* its layer rule unless another one is asked for */
-	uint32_t lmc;       /* LMC that its routes make use of */
+	const char *layers; /* its default layer rule */
+	uint32_t lmc;       /* LMC that its routes use */
 };
 #define HEDDLE_ENGINE_INIT                                        \
 	{                                                         \
@@ -321,8 +323,8 @@ struct heddle_engine {
 	}
 
 /*
- * The engine after @engine->name, by name; begin with the initialiser. HEDDLE_NO: that was the
- * last, and @engine is as at the beginning.
+ * The engine after @engine->name, by name; begin with the initialiser. HEDDLE_NO: there are no
+ * more, and @engine is as at the beginning.
  */
 HEDDLE_API enum heddle_status heddle_engine_next(struct heddle_engine *engine,
 						 struct heddle_error *error);
@@ -336,8 +338,11 @@ struct heddle_route_request {
 	const char *classes; /* file of service classes (heddle-classes(5)); or NULL */
 	const char *vlarb;   /* how lanes share links: "layers", "equal", "flows"; NULL: layers */
 	unsigned vlarb_cap;  /* entries of a VL arbitration table, 1-64; 0: 8 */
-	unsigned max_vls;    /* data VLs to use at most, 1-15; 0: those that links have */
-	/* from before a change of the fabric: path SLs and lanes stay where they serve; or NULL */
+	unsigned max_vls;    /* most data VLs to use, 1-15; 0: those that links have */
+	/*
+	 * tables before a change of the fabric, whose path SLs and lanes stay where they serve; or
+	 * NULL
+	 */
 	const struct heddle_tables *previous;
 };
 #define HEDDLE_ROUTE_REQUEST_INIT                                                              \
@@ -347,10 +352,10 @@ struct heddle_route_request {
 	}
 
 /*
- * Computes tables for @fabric, which gets LIDs for it where it has none (then the tables' fabric is
- * another one: heddle_tables_fabric()). Deterministic, whatever the number of threads. They are not
- * proved: heddle_check() does that. Free with heddle_tables_free(). HEDDLE_REFUSED: the engine or
- * the lanes refuse, and why; HEDDLE_BAD_INPUT: no such engine, option or rule; HEDDLE_NO_MEMORY.
+ * Computes tables for @fabric. If @fabric has no LIDs, the tables' fabric is a copy with LIDs
+ * (heddle_tables_fabric()). Deterministic, for any number of threads. The tables are not proved:
+ * call heddle_check(). Free with heddle_tables_free(). HEDDLE_REFUSED: the engine or the lanes
+ * refuse, with the reason; HEDDLE_BAD_INPUT: no such engine, option or rule; HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_route(const struct heddle_fabric *fabric,
 					   const struct heddle_route_request *request,
@@ -374,18 +379,17 @@ HEDDLE_API enum heddle_status heddle_tables_write(const struct heddle_tables *ta
 						  const char *directory,
 						  struct heddle_error *error);
 
-/* Another reference to the fabric of @tables, to be freed with heddle_fabric_free(). */
+/* Another reference to the fabric of @tables. Free it with heddle_fabric_free(). */
 HEDDLE_API struct heddle_fabric *heddle_tables_fabric(const struct heddle_tables *tables);
 
 struct heddle_tables_info {
 	size_t size;
-	/* How they were made; NULL where nobody knows. The tables' strings */
+	/* How the tables were made; NULL: not known. Strings are the tables' */
 	const char *engine, *layers, *queues, *options;
-	const char *notes;       /* lines on what was odd, absent, or kept; "": nothing */
+	const char *notes;       /* lines about oddities, missing files and kept lanes; "": none */
 	uint32_t top_lid;        /* highest LID in use */
-	uint32_t n_switches;     /* that have an LFT */
-	uint32_t lanes_are_kept; /* of heddle_route() with `previous`: hosts may go on with the
-				    path SLs that they have */
+	uint32_t n_switches;     /* switches with an LFT */
+	uint32_t lanes_are_kept; /* heddle_route() with `previous`: hosts may keep their path SLs */
 };
 #define HEDDLE_TABLES_INFO_INIT                                                          \
 	{                                                                                \
@@ -397,11 +401,11 @@ HEDDLE_API enum heddle_status heddle_tables_info(const struct heddle_tables *tab
 						 struct heddle_tables_info *info,
 						 struct heddle_error *error);
 
-/* Which number of the tables. */
+/* The tables that heddle_tables_get() reads. */
 enum heddle_table {
 	HEDDLE_TABLE_LFT,   /* out-port of switch `node` for `lid`; HEDDLE_NO_PATH: nowhere */
-	HEDDLE_TABLE_SL2VL, /* VL at switch `node` from port `in` to port `out` for `sl`; of a host,
-				at its port `out`. 15: packets are dropped */
+	HEDDLE_TABLE_SL2VL, /* VL at switch `node` from port `in` to port `out` for `sl`; at a host,
+			       of its port `out`. 15: packets are dropped */
 	HEDDLE_TABLE_PATH_SL /* SL of path records from host or switch port `port` (of all ports)
 				to `lid`; HEDDLE_NO_SL: there is none */
 };
@@ -422,8 +426,8 @@ HEDDLE_API enum heddle_status heddle_tables_get(const struct heddle_tables *tabl
 						uint32_t *value, struct heddle_error *error);
 
 /*
- * The LFT of switch @node: @ports[LID] is an out-port or HEDDLE_NO_PATH, for LIDs below @n and at
- * most the highest in use; the rest is HEDDLE_NO_PATH. HEDDLE_RANGE: no switch.
+ * The LFT of switch @node: @ports[LID], for LIDs below @n, is an out-port or HEDDLE_NO_PATH. Above
+ * the highest LID in use it is HEDDLE_NO_PATH. HEDDLE_RANGE: no switch.
  */
 HEDDLE_API enum heddle_status heddle_tables_lft(const struct heddle_tables *tables, uint32_t node,
 						uint8_t *ports, size_t n,
@@ -432,19 +436,19 @@ HEDDLE_API enum heddle_status heddle_tables_lft(const struct heddle_tables *tabl
 /* Gives up a reference; NULL is fine. */
 HEDDLE_API void heddle_tables_free(struct heddle_tables *tables);
 
-/* A node on the way of a packet. Never changes. */
+/* A node on the path of a packet. The struct never changes. */
 struct heddle_hop {
 	uint32_t node;
 	uint8_t in;  /* port number; 0 at the source */
-	uint8_t out; /* 0 at the destination; where a packet is lost, what the LFT has */
-	uint8_t vl;  /* of the link that leaves by `out` */
+	uint8_t out; /* 0 at the destination; if the packet is lost there, the LFT entry */
+	uint8_t vl;  /* on the link that leaves by `out` */
 	uint8_t reserved;
 };
 
 /*
- * The way from the port with LID @source to LID @destination with SL @sl (HEDDLE_PATH_SL: that of
- * path records). *@n is the number of hops, both ends included, of which @hops gets the first
- * @capacity. HEDDLE_NO: packets are lost at the last hop, and why; HEDDLE_RANGE: no such LID or
+ * The path from the port with LID @source to LID @destination with SL @sl (HEDDLE_PATH_SL: that of
+ * path records). *@n gets the number of hops, both ends included; @hops gets the first @capacity of
+ * them. HEDDLE_NO: packets are lost at the last hop, with the reason; HEDDLE_RANGE: no such LID or
  * SL; HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_path(const struct heddle_tables *tables, uint32_t source,
@@ -456,11 +460,11 @@ HEDDLE_API enum heddle_status heddle_path(const struct heddle_tables *tables, ui
 
 struct heddle_check_request {
 	size_t size;
-	int hosts_only;   /* 1: flows of hosts alone; 0: those from and to switches, too */
+	int hosts_only;   /* 1: only flows of hosts; 0: also flows from and to switches */
 	int all_sls;      /* 1: a flow may use any SL; 0: its path SL */
 	int reversed_sl;  /* 1: also the SL of the opposite direction */
-	unsigned max_vls; /* a VL from this on is a failure; 0: the links' own VLs */
-	/* nodes may hold these instead, on the way to new ones: all mixtures are proved; or NULL */
+	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
+	/* old tables, which nodes may still hold: all mixtures are proved; or NULL */
 	const struct heddle_tables *before;
 };
 #define HEDDLE_CHECK_REQUEST_INIT                                     \
@@ -471,14 +475,17 @@ struct heddle_check_request {
 enum heddle_failure {
 	HEDDLE_SOUND,
 	HEDDLE_NO_ROUTE,     /* an entry is missing, or its port has no link */
-	HEDDLE_FORWARD_LOOP, /* LFTs send packets round in a circle */
+	HEDDLE_FORWARD_LOOP, /* LFTs send packets round in a circle: a forwarding loop */
 	HEDDLE_DROPPED,      /* SL2VL tables drop packets */
 	HEDDLE_STARVED,      /* VL arbitration never serves a VL in use */
 	HEDDLE_CREDIT_LOOP,  /* packets wait for one another in a circle */
 	HEDDLE_NOT_COVERED   /* none of these, but LFTs of some switches are not known */
 };
 
-/* A channel of a credit loop, and a flow that holds it and waits for the next. Never changes. */
+/*
+ * A channel of a credit loop, and a flow that holds it and waits for the next. The struct never
+ * changes.
+ */
 struct heddle_channel {
 	uint32_t port; /* that sends into it */
 	uint32_t vl;
@@ -491,14 +498,14 @@ struct heddle_channel {
 struct heddle_check_result {
 	size_t size;
 	uint32_t failure;                /* enum heddle_failure: the first that was found */
-	uint32_t sls, vls;               /* how many are in use (VLs: the highest + 1) */
-	uint32_t max_hops;               /* links between switches on the longest way */
+	uint32_t sls, vls;               /* SLs in use; the highest VL in use + 1 */
+	uint32_t max_hops;               /* links between switches on the longest path */
 	uint64_t channels, dependencies; /* of the channel dependency graph */
 	struct heddle_channel
 		*cycle;        /* in: the caller's array for a shortest credit loop, or NULL */
 	size_t cycle_capacity; /* in: its length */
 	size_t n_cycle;        /* channels of the loop, even if the array is shorter */
-	char text[1024];       /* one printable line on all that was found */
+	char text[1024];       /* one printable line about all failures */
 };
 #define HEDDLE_CHECK_RESULT_INIT                                                  \
 	{                                                                         \
@@ -509,9 +516,9 @@ struct heddle_check_result {
 	}
 
 /*
- * Proves that every flow arrives and that no packets can wait for one another in a circle.
- * @request may be NULL, and @result. HEDDLE_NO: it is not so, as @result and @error say;
- * HEDDLE_BAD_INPUT: no port has a LID, options do not go together; HEDDLE_NO_MEMORY.
+ * Proves that every flow arrives and that no packets can wait for one another in a circle. @request
+ * and @result may be NULL. HEDDLE_NO: the tables are not sound, as @result and @error say;
+ * HEDDLE_BAD_INPUT: no port has a LID, or options do not go together; HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_check(const struct heddle_tables *tables,
 					   const struct heddle_check_request *request,
@@ -520,12 +527,12 @@ HEDDLE_API enum heddle_status heddle_check(const struct heddle_tables *tables,
 
 struct heddle_load_result {
 	size_t size;
-	uint64_t n_flows;    /* pairs of hosts whose flow arrives */
-	uint64_t n_lost;     /* and does not */
+	uint64_t n_flows;    /* pairs of hosts with a flow that arrives */
+	uint64_t n_lost;     /* pairs of hosts with a flow that does not arrive */
 	uint64_t total_hops; /* links between switches, over all flows that arrive */
 	uint32_t max_hops;
 	uint32_t busiest;      /* most flows on a link between switches, in one direction */
-	uint32_t busiest_port; /* which sends into it; HEDDLE_NONE: there is none */
+	uint32_t busiest_port; /* port that sends into this link; HEDDLE_NONE: there is none */
 };
 #define HEDDLE_LOAD_RESULT_INIT                                     \
 	{                                                           \
@@ -533,9 +540,9 @@ struct heddle_load_result {
 	}
 
 /*
- * How many flows leave by each port, one flow for every ordered pair of hosts' ports (base LIDs).
- * @flows[port] for the first @n ports; it may be NULL where @n is 0. @result may be NULL.
- * HEDDLE_BAD_INPUT: no port has a LID; HEDDLE_NO_MEMORY.
+ * Counts the flows that leave by each port, one flow for every ordered pair of hosts' ports (base
+ * LIDs). @flows[port] is set for the first @n ports; @flows may be NULL if @n is 0. @result may be
+ * NULL. HEDDLE_BAD_INPUT: no port has a LID; HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_load(const struct heddle_tables *tables, uint32_t *flows,
 					  size_t n, struct heddle_load_result *result,
@@ -545,9 +552,9 @@ struct heddle_diff_result {
 	size_t size;
 	uint32_t nodes_added, nodes_removed, links_added, links_removed, lids_changed;
 	uint32_t vlarb_ports;             /* ports with another VL arbitration */
-	uint64_t pairs;                   /* ordered pairs of hosts' ports that both have */
-	uint64_t pairs_path, pairs_sl;    /* of them: with another way, SL */
-	uint64_t pairs_vl, pairs_changed; /* another VL on the same way; any of these */
+	uint64_t pairs;                   /* ordered pairs of hosts' ports that both fabrics have */
+	uint64_t pairs_path, pairs_sl;    /* of them: with another path; with another SL */
+	uint64_t pairs_vl, pairs_changed; /* another VL on the same path; any of these */
 	uint64_t pairs_lost, pairs_gained;
 	uint64_t lft_entries, lft_blocks, sl2vl_rows; /* that differ */
 };
@@ -557,7 +564,7 @@ struct heddle_diff_result {
 	}
 
 /*
- * Compares two tables, on fabrics that may differ, too: GUIDs tell nodes. @result may be NULL.
+ * Compares two tables. Their fabrics may differ, too: GUIDs identify nodes. @result may be NULL.
  * HEDDLE_OK: they are equal; HEDDLE_NO: they differ; HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_diff(const struct heddle_tables *before,
@@ -565,13 +572,14 @@ HEDDLE_API enum heddle_status heddle_diff(const struct heddle_tables *before,
 					  struct heddle_diff_result *result,
 					  struct heddle_error *error);
 
-/* What changes in a round, in any order. Never changes. */
+/* A round of a change: parts that change in any order. The struct never changes. */
 struct heddle_round {
 	uint64_t entries, rows;                 /* LFT entries, SL2VL rows that get new values */
-	uint64_t dropped_entries, dropped_rows; /* that lead nowhere from this round on */
-	uint64_t pairs_lost; /* pairs of hosts that are not served behind this round */
-	uint32_t nodes;      /* with any change */
-	uint32_t path_sls;   /* 1: hosts may take new path SLs */
+	uint64_t dropped_entries, dropped_rows; /* LFT entries that lead nowhere, rows that drop,
+						   from this round on */
+	uint64_t pairs_lost;                    /* pairs of hosts without a path after this round */
+	uint32_t nodes;                         /* nodes with any change */
+	uint32_t path_sls;                      /* 1: hosts may take new path SLs */
 };
 
 struct heddle_change_result {
@@ -581,7 +589,7 @@ struct heddle_change_result {
 	size_t n_rounds;             /* 0: nothing changes */
 	uint32_t is_at_once;         /* every mixture is sound: the order does not matter */
 	uint32_t old_loops;          /* the old tables have a loop: round 1 is not proved */
-	uint64_t pairs_lost;         /* most of any round */
+	uint64_t pairs_lost;         /* of the worst round */
 };
 #define HEDDLE_CHANGE_RESULT_INIT                                        \
 	{                                                                \
@@ -589,9 +597,9 @@ struct heddle_change_result {
 	}
 
 /*
- * In which rounds nodes may get from @before to @after so that no packet ever circles or waits in a
- * circle; every round is proved. @result may be NULL. HEDDLE_NO: there are no such rounds, and why;
- * HEDDLE_BAD_INPUT: LIDs were renumbered, or LFTs are not known; HEDDLE_NO_MEMORY.
+ * Plans rounds in which nodes can get from @before to @after without a forwarding loop or a credit
+ * loop on the way; every round is proved. @result may be NULL. HEDDLE_NO: there are no such rounds,
+ * with the reason; HEDDLE_BAD_INPUT: LIDs were renumbered, or LFTs are not known; HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_change_plan(const struct heddle_tables *before,
 						 const struct heddle_tables *after,
@@ -606,7 +614,7 @@ struct heddle_sim;
 struct heddle_sim_request {
 	size_t size;
 	const char *scenario; /* text of heddle-scenario(5), "[traffic]\nload = 0.1:1:0.1" */
-	/* that switches forward by; NULL: those of the fabric and engine that the scenario names */
+	/* tables for the simulated switches; NULL: those of the scenario's fabric and engine */
 	const struct heddle_tables *tables;
 	unsigned jobs; /* runs at a time; 0: 1 */
 };
@@ -616,9 +624,9 @@ struct heddle_sim_request {
 	}
 
 /*
- * Runs all that the scenario says: a row for every combination of values and every seed. A deadlock
- * is a result: column `deadlock` is 1. Free *@sim with heddle_sim_free(). HEDDLE_BAD_INPUT with the
- * line of the scenario; HEDDLE_REFUSED: an engine refuses, or ways are not proved;
+ * Runs the scenario: a row for every combination of values and every seed. A deadlock is a result,
+ * not an error: column `deadlock` is 1. Free *@sim with heddle_sim_free(). HEDDLE_BAD_INPUT with
+ * the line of the scenario; HEDDLE_REFUSED: an engine refuses, or adaptive routing is not proved;
  * HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_sim_run(const struct heddle_sim_request *request,
@@ -629,7 +637,7 @@ struct heddle_column {
 	const char *name; /* "traffic.load", "seed", "accepted". Strings are the result's */
 	const char *unit; /* "": none */
 	const char *help; /* one line */
-	uint32_t is_text; /* a value of the scenario, as it is written there */
+	uint32_t is_text; /* a value as the scenario has it */
 	uint32_t is_flag; /* 0 or 1 */
 	size_t n_rows;    /* of every column */
 };
@@ -640,20 +648,22 @@ struct heddle_column {
 
 /*
  * Column @number, from 0: first the keys with several values in the scenario, then `seed`, then
- * what was measured (heddle list results). HEDDLE_NO: there is none.
+ * results (heddle list results). HEDDLE_NO: there is no such column.
  */
 HEDDLE_API enum heddle_status heddle_sim_column(const struct heddle_sim *sim, uint32_t number,
 						struct heddle_column *column,
 						struct heddle_error *error);
 
 /*
- * The text of a cell, "" where it has none, and in *@value (or NULL) its number: NaN where it is no
- * number or was not measured. NULL: there is no such cell. The text is the result's.
+ * The text of a cell, or "". *@value (or NULL) gets its number, or NaN if it is no number or was
+ * not measured. Returns NULL if there is no such cell. The text belongs to @sim.
  */
 HEDDLE_API const char *heddle_sim_cell(const struct heddle_sim *sim, size_t row, uint32_t column,
 				       double *value);
 
-/* Lines on what a user should know: credit loops, starved lanes. "": nothing. The result's. */
+/*
+ * Lines that a user should read: credit loops, starved lanes. "": none. The text belongs to @sim.
+ */
 HEDDLE_API const char *heddle_sim_notes(const struct heddle_sim *sim);
 
 /* NULL is fine. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How many switching elements a switch's crossbar takes: for every VC of every out-port the VCs of
- * in-ports that packets may come from, all in-ports of hosts being one, and for the hosts all VCs
- * of in-ports. They are counted in what packets may do, and reckoned by Table 4 of Penaranda et
- * al., XORDET and XORADAP (2017).
+ * The number of switching elements of a switch's crossbar: for every VC of every out-port, the VCs
+ * of in-ports that packets may come from (all in-ports of hosts count as one); and for the hosts,
+ * all VCs of in-ports. One function counts them by what packets may do, the other computes them by
+ * Table 4 of Penaranda et al., XORDET and XORADAP (2017).
  */
 #ifndef HD_ADAPTIVE_COMPLEXITY_H
 #define HD_ADAPTIVE_COMPLEXITY_H
@@ -31,7 +31,7 @@ struct hd_crossbar_case {
 
 extern const char *const hd_crossbar_names[HD_CROSSBARS];
 
-/* VCs of a port, with the escape where there is one. */
+/* VCs of a port, with the escape if there is one. */
 unsigned hd_crossbar_vcs(enum hd_crossbar_kind kind, const struct hd_crossbar_case *c);
 
 /* By Table 4. */
@@ -39,8 +39,7 @@ uint64_t hd_crossbar_formula(enum hd_crossbar_kind kind, const struct hd_crossba
 
 /*
  * Counts at a switch with neighbours in all directions and destinations of every group behind each.
- * HD_EINVAL: more dimensions or VCs than there may be, or groups that do not divide them;
- * HD_ENOMEM.
+ * HD_EINVAL: too many dimensions or VCs, or groups that do not divide the VCs; HD_ENOMEM.
  */
 int hd_crossbar_count(enum hd_crossbar_kind kind, const struct hd_crossbar_case *c, uint64_t *count,
 		      struct hd_error *err);

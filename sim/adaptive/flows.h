@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is remembered of flows: a hash table of a place and a flow, which only grows. */
+/* Memory of flows: a hash table by place and flow, which only grows. */
 #ifndef HD_ADAPTIVE_FLOWS_H
 #define HD_ADAPTIVE_FLOWS_H
 
@@ -10,7 +10,7 @@
 /* A flow, from a host to a LID, at a switch or at its end. */
 struct hd_flow_entry {
 	uint64_t key;  /* 0: free */
-	uint64_t when; /* the switch: when the last packet left; the end: the latest number */
+	uint64_t when; /* at a switch: when the last packet left; at the end: the latest number */
 	uint8_t port;  /* by which */
 };
 
@@ -30,7 +30,7 @@ static inline uint64_t hd_flow_key(uint32_t at, uint32_t source, uint16_t lid)
 /* The entry of @key; NULL: there is none. */
 struct hd_flow_entry *hd_flows_find(const struct hd_flows *flows, uint64_t key);
 
-/* The same; a new one, of which all but the key is 0, if there is none. NULL: out of memory. */
+/* The same; if there is none, adds one of which all but the key is 0. NULL: out of memory. */
 struct hd_flow_entry *hd_flows_add(struct hd_flows *flows, uint64_t key);
 
 void hd_flows_clear(struct hd_flows *flows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What ugal, pb and par share: a packet has the choice between the minimal way and one by a via,
- * which is drawn once, and decides by how full the queues are that it would have to wait in.
+ * Common parts of ugal, pb and par: a packet has the choice between the minimal path and a path
+ * through a via, which is drawn once. It decides by the queues in which it would have to wait.
  */
 #ifndef HD_ADAPTIVE_SOURCE_H
 #define HD_ADAPTIVE_SOURCE_H
@@ -10,11 +10,11 @@
 
 struct hd_source_options {
 	struct hd_via_options via; /* first */
-	bool weighs_hops;          /* else the way by the via counts `factor` times */
+	bool weighs_hops;          /* else the path through the via counts `factor` times */
 	double factor;
-	unsigned slack; /* packets more that the minimal way may have */
+	unsigned slack; /* packets by which the minimal path's queue may be longer */
 	unsigned sense; /* bits of enum hd_sense */
-	bool redraws;   /* what could not leave its host's port draws its via anew */
+	bool redraws;   /* a packet that could not leave its host's port draws a new via */
 };
 
 #define HD_SOURCE_OPTIONS(policy_)                                                           \
@@ -36,33 +36,33 @@ struct hd_source_options {
 int hd_source_init(struct hd_routed *routed, const struct hd_params *params,
 		   struct hd_source_options *source, struct hd_error *err);
 
-/* A packet that could take either way: at its first switch, and has not left it. */
+/* Whether a packet could still take either path: it is at its first switch. */
 static inline bool hd_source_is_undecided(const struct hd_header *header)
 {
 	return header->via != HD_NONE && !(header->flags & HD_MISROUTED);
 }
 
-/* The first out-port of a way, and its VCs. */
+/* The first out-port of a path, and its VCs. */
 struct hd_source_way {
 	unsigned port, links;
 	uint32_t vcs;
-	uint32_t target; /* that it leads to: the via's, or the packet's */
+	uint32_t target; /* the via's, or the packet's */
 	bool is_reply;
 };
 
-/* Whether the detour is to be preferred, of which @minimal and @detour tell. */
+/* Whether to prefer @detour to @minimal. */
 typedef bool (*hd_source_prefers)(const struct hd_routed *routed, const struct hd_view *view,
 				  const struct hd_source_way *minimal,
 				  const struct hd_source_way *detour);
 
-/* Whether the minimal way's units, weighed, exceed the detour's. */
+/* Whether the weighed units of the minimal path exceed the detour's. */
 bool hd_source_compare(const struct hd_source_options *source, const struct hd_view *view,
 		       const struct hd_source_way *minimal, uint64_t minimal_units,
 		       const struct hd_source_way *detour, uint64_t detour_units);
 
 /*
- * A hd_source_prefers by the queues at this switch alone, of routings whose options begin with
- * struct hd_source_options.
+ * A hd_source_prefers that looks only at the queues of this switch, for routings whose options
+ * begin with struct hd_source_options.
  */
 bool hd_source_prefers_shorter(const struct hd_routed *routed, const struct hd_view *view,
 			       const struct hd_source_way *minimal,
@@ -83,7 +83,7 @@ static inline unsigned hd_source_global_index(const struct hd_shape *shape, uint
 					      (hd_port_bit(port) - 1));
 }
 
-/* Global links of the switch that has most of them. */
+/* The largest number of global links of a switch. */
 unsigned hd_source_most_globals(const struct hd_shape *shape);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The shortest sequence of links that some ways embed in. */
+/* The shortest sequence of links in which some paths embed. */
 #ifndef HD_ADAPTIVE_SUPERSEQUENCE_H
 #define HD_ADAPTIVE_SUPERSEQUENCE_H
 
@@ -13,8 +13,8 @@ struct hd_way_text {
 };
 
 /*
- * Of @n ways, as "l g l" in @text; of equals one that the literature has. Empty: it is longer than
- * is looked for.
+ * For @n paths, as "l g l" in @text; of equal lengths, a sequence of the literature. Empty: the
+ * sequence is longer than the search allows.
  */
 void hd_shortest_supersequence(const struct hd_way_text *ways, size_t n, char *text, size_t size);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What switches that choose packets' ways know of the fabric: its links and groups, and the tables'
- * ways between switches. It is the same for all of them and never changes. Ports of a switch are
- * local ones, as in the performance model: its linked ports in order, from 0.
+ * What switches that choose packets' paths know of the fabric: its links and groups, and the
+ * tables' paths between switches. All switches share it, and it never changes. (In names, "shape"
+ * is this struct.) Ports of a switch are local, as in the performance model: its linked ports in
+ * order, from 0.
  */
 #ifndef HD_ADAPTIVE_SWITCH_VIEW_H
 #define HD_ADAPTIVE_SWITCH_VIEW_H
@@ -18,15 +19,15 @@ struct hd_error;
 struct hd_rings;
 
 #define HD_SHAPE_PORTS 64          /* linked ports of a switch, at most: masks are words */
-#define HD_NO_PORT     HD_HOP_NONE /* the tables have no way */
-#define HD_FAR         255         /* switches between which they have none */
+#define HD_NO_PORT     HD_HOP_NONE /* the tables have no path */
+#define HD_FAR         255         /* distance of switches without a path */
 
 #define HD_NO_COORDINATE UINT16_MAX
 
 struct hd_shape {
 	const struct hd_fabric *fabric;
 	uint32_t n_switches;
-	uint32_t n_ports;      /* local ports of the switch that has most */
+	uint32_t n_ports;      /* most local ports of a switch */
 	uint8_t *n_locals;     /* [switch] */
 	uint32_t *fabric_port; /* [switch * n_ports + port] HD_NONE: it has no such port */
 	uint32_t *neighbour;   /* [switch * n_ports + port] the switch there; HD_NONE: a host, or no
@@ -36,8 +37,8 @@ struct hd_shape {
 	uint64_t *of_class;    /* [switch * HD_LINK_CLASSES + class] local ports, a bit each */
 
 	/*
-	 * The tables' ways. LIDs of hosts at one switch that all others send the same way are a
-	 * class: a target that packets go to.
+	 * The tables' paths. A target is a set of LIDs of hosts at one switch for which every other
+	 * switch has one out-port (a class of struct hd_forwarding).
 	 */
 	struct hd_forwarding forwarding;
 	size_t n_targets;
@@ -58,12 +59,12 @@ struct hd_shape {
 	uint32_t n_groups;
 	uint32_t *group;       /* [switch] */
 	uint32_t *group_first; /* [group + 1] where its part of members begins */
-	uint32_t *members;     /* [switch] by group: those with targets alone */
-	uint64_t *to_group;    /* [switch * n_groups + group] ports whose links lead there */
+	uint32_t *members;     /* [switch] by group: only switches with targets */
+	uint64_t *to_group;    /* [switch n_groups + group] ports whose links lead to the group */
 
 	/* A grid; 0 and NULL: there is none. */
 	unsigned n_dimensions;
-	bool is_degraded; /* switches or links of the perfect one are missing */
+	bool is_degraded; /* switches or links of the intact grid are missing */
 	uint32_t size[HD_MAX_DIMENSIONS];
 	enum hd_grid_kind kind[HD_MAX_DIMENSIONS];
 	uint16_t *coordinate;   /* [switch * n_dimensions + dimension]; HD_NO_COORDINATE: the
@@ -77,8 +78,8 @@ struct hd_shape {
 };
 
 /*
- * @structure is of @tables' fabric; both must outlive the shape. Free with hd_shape_free().
- * HD_ERANGE: a switch with more ports, or more switches, than masks and tables of ways can have;
+ * @structure is of @tables' fabric; both must exist longer than the result. Free with
+ * hd_shape_free(). HD_ERANGE: a switch with more ports than a mask, or too many switches;
  * HD_ENOMEM.
  */
 int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *structure,
@@ -93,9 +94,7 @@ static inline size_t hd_shape_port(const struct hd_shape *shape, uint32_t at, un
 	return at * (size_t)shape->n_ports + port;
 }
 
-/*
- * The local out-port by which the tables lead from @at to @target, which is elsewhere; HD_NO_PORT.
- */
+/* The tables' local out-port from @at to @target, which is at another switch; or HD_NO_PORT. */
 static inline unsigned hd_shape_next(const struct hd_shape *shape, uint32_t at, uint32_t target)
 {
 	return shape->forwarding.hops[at * shape->n_targets + target];
@@ -107,7 +106,7 @@ static inline uint64_t hd_shape_set(const struct hd_shape *shape, uint32_t at, u
 	return shape->sets[shape->first_set[at] + group];
 }
 
-/* Links between switches on that way. */
+/* Links between switches on that path. */
 static inline unsigned hd_shape_distance(const struct hd_shape *shape, uint32_t at, uint32_t target)
 {
 	return shape->distance[at * shape->n_targets + target];
@@ -130,7 +129,7 @@ static inline uint32_t hd_shape_ring(const struct hd_shape *shape, uint32_t at, 
 	return shape->ring ? shape->ring[hd_shape_port(shape, at, port)] : 0;
 }
 
-/* The ring of the link by which packets come in at @port of @at; 0: none, or there are no rings. */
+/* The ring of the link into @port of @at; 0: none, or there are no rings. */
 static inline uint32_t hd_shape_ring_into(const struct hd_shape *shape, uint32_t at, unsigned port)
 {
 	const size_t index = hd_shape_port(shape, at, port);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What triggers share: credits, and contention counters. */
+/* Common parts of triggers: credits, and contention counters. */
 #ifndef HD_ADAPTIVE_TRIGGER_H
 #define HD_ADAPTIVE_TRIGGER_H
 
@@ -7,8 +7,8 @@
 
 /* Occupancy of queues. */
 struct hd_credits {
-	double share;   /* of the minimal way's occupancy, both as shares of their buffers */
-	double minimum; /* share of a buffer that must be occupied on the minimal way */
+	double share;   /* of the minimal path's occupancy, both as shares of their buffers */
+	double minimum; /* share of a buffer that must be occupied on the minimal path */
 	double mean;    /* a minimal global link must exceed so much of its switch's mean ... */
 	unsigned above; /* ... and so many packets more */
 	bool per_port;
@@ -29,11 +29,13 @@ struct hd_credits {
 int hd_credits_init(const struct hd_params *params, struct hd_credits *credits,
 		    struct hd_error *err);
 
-/* The minimal way is blocked, and its queue long enough. */
+/* Whether the minimal path is blocked, and its queue is long enough. */
 bool hd_credits_leave(const struct hd_credits *credits, const struct hd_routed *routed,
 		      const struct hd_view *view, unsigned port, uint32_t vcs);
 
-/* Of @others, on @other_vcs, those whose queue is short enough against that of @port and @vcs. */
+/*
+ * The ports of @others, on @other_vcs, whose queue is short enough against that of @port and @vcs.
+ */
 uint64_t hd_credits_worth(const struct hd_credits *credits, const struct hd_routed *routed,
 			  const struct hd_view *view, unsigned port, uint32_t vcs, uint64_t others,
 			  uint32_t other_vcs);
@@ -41,7 +43,7 @@ uint64_t hd_credits_worth(const struct hd_credits *credits, const struct hd_rout
 /* A counter's threshold. */
 struct hd_contention {
 	double threshold;
-	bool reached; /* it is enough; else it must be exceeded */
+	bool reached; /* reaching the threshold is enough; else it must be exceeded */
 };
 
 #define HD_CONTENTION_OPTIONS(threshold_)                                                        \
@@ -65,8 +67,8 @@ static inline bool hd_contention_exceeds(const struct hd_contention *contention,
 }
 
 /*
- * struct hd_trigger's worth(), of triggers whose options begin with struct hd_contention: those
- * that are not contended.
+ * struct hd_trigger's worth(), for triggers whose options begin with struct hd_contention: the
+ * ports without contention.
  */
 uint64_t hd_contention_worth(const struct hd_routed *routed, const struct hd_view *view,
 			     unsigned port, uint32_t vcs, uint64_t others, uint32_t other_vcs);

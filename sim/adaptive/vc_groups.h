@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VCs in groups (Penaranda et al., XORDET and XORADAP, 2017, section 4): a queue rule says which
- * group a packet has on a link, as a rule by its destination, so that packets for other groups do
+ * VCs in groups (Penaranda et al., XORDET and XORADAP, 2017, section 4): a queue rule gives a
+ * packet's group on a link, usually by the packet's destination, so that packets of other groups do
  * not stand before it. Within its group a packet may have any VC.
  *
  *	with an escape     VC = group * VCs of a group + i; behind all groups are as many VCs as the
@@ -16,8 +16,8 @@
  *	                   group has the VCs of a sequence as rule hop has it, so that routings of
  *	                   that rule go with groups. The group is one all the way.
  *
- * Where rings have bubble flow control, a packet that enters one of them, on a VC, needs room for
- * two packets: on all VCs, or with an escape there alone.
+ * With bubble flow control, a packet that enters a ring needs room for two packets there: on all
+ * VCs, or, with an escape, only on the escape.
  */
 #ifndef HD_ADAPTIVE_VC_GROUPS_H
 #define HD_ADAPTIVE_VC_GROUPS_H
@@ -32,14 +32,14 @@ struct hd_groups {
 	bool by_hop;
 	struct hd_queue_map map;
 
-	/* Where a packet may begin on the tables' ways. */
+	/* Where a packet may begin on the tables' paths. */
 	const uint8_t **path_sls; /* [switch] of its first host; NULL: it has none */
 	uint8_t *host_port;       /* [switch] local port of that host */
 };
 
 /*
- * For @routed's rule and shape. HD_EINVAL, HD_EREFUSED: the queue rule or the number of VCs does
- * not serve; HD_ENOMEM.
+ * For @routed's rule and topology. HD_EINVAL, HD_EREFUSED: the queue rule or the number of VCs does
+ * not fit; HD_ENOMEM.
  */
 int hd_groups_new(struct hd_routed *routed, struct hd_error *err);
 void hd_groups_free(struct hd_groups *groups);
@@ -79,8 +79,8 @@ static inline uint32_t hd_groups_bubble_vcs(const struct hd_groups *groups)
 }
 
 /*
- * What a packet may do that may leave by any of @ports: the tables' way is the escape, or the one
- * way, as the rule has it. Returns how many offers that is.
+ * The offers for a packet that may leave by any of @ports: the tables' path is the escape, or, by
+ * the rule, the only path. Returns the number of offers.
  */
 unsigned hd_groups_offers(const struct hd_routed *routed, const struct hd_view *view,
 			  const struct hd_header *header, uint64_t ports, struct hd_offer *offers);

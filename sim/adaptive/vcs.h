@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VC rules: on which VC a packet goes on. Every rule is one file that exports a const struct
- * hd_vc_rule. But for "tables" and "groups" a rule has a sequence, "l g l l g l": the reference
- * path of the longest way, whose i-th link of a class is that class's VC i. It may have a second
- * part for replies, "l g l + l g l", between which is a place of no class.
+ * VC rules: the VC of a packet's next hop. Every rule is one file that exports a const struct
+ * hd_vc_rule. All rules but "tables" and "groups" have a sequence, "l g l l g l": the reference
+ * path, in which the i-th link of a class has that class's VC i. It may have a second part for
+ * replies, "l g l + l g l", with a place of no class between the parts.
  */
 #ifndef HD_ADAPTIVE_VCS_H
 #define HD_ADAPTIVE_VCS_H
@@ -19,7 +19,7 @@ struct hd_error;
 struct hd_routed;
 struct hd_vc_rule;
 
-/* VCs of a port: as many VLs, and more where a switch chooses among them packet by packet. */
+/* Bits for the VCs of a port: more VCs than VLs, for switches that choose VCs packet by packet. */
 #define HD_VC_BITS 5
 #define HD_MAX_VCS (1u << HD_VC_BITS)
 
@@ -27,7 +27,7 @@ struct hd_vc_rule;
 #define HD_NO_VC      255
 #define HD_NO_CLASS   HD_LINK_CLASSES /* of the place between requests and replies */
 
-/* Groups of VCs, as users say them (vc_groups.h). */
+/* Groups of VCs, as users write them (vc_groups.h). */
 struct hd_vc_groups {
 	struct hd_queues queues; /* the group of a packet, and how many groups there are */
 	unsigned n_vcs;          /* of all groups */
@@ -39,21 +39,21 @@ struct hd_vcs {
 	const struct hd_vc_rule *rule;
 	struct hd_vc_groups groups; /* n_vcs 0: another rule */
 	char text[96];              /* "l g l g l", "l g l + l g l" */
-	bool by_tables;   /* "tables": there are no places, and n is the most VLs there can be */
+	bool by_tables;   /* "tables": there are no places, and n is the largest number of VLs */
 	bool is_range;    /* by_tables: every VL up to the tables' */
-	uint8_t n_range;  /* is_range: VCs of a port; 0: as many as the tables' layers */
-	uint8_t n_layers; /* is_range: of the tables ... */
+	uint8_t n_range;  /* with is_range: VCs of a port; 0: as many as the tables' layers */
+	uint8_t n_layers; /* with is_range: layers of the tables ... */
 	uint8_t in_front; /* ... and how many VCs are before those of the layers */
 	unsigned n_places;
-	unsigned n_requests; /* places of requests; replies' begin behind the next one, if there are
-				any */
+	unsigned n_requests; /* places of requests; if there are replies, theirs begin after the
+				next place */
 	uint8_t place_class[HD_MAX_PLACES]; /* enum hd_link_class of each place; HD_NO_CLASS */
 	uint8_t n[HD_LINK_CLASSES];         /* VCs of each class */
 	uint8_t last[HD_LINK_CLASSES];      /* the last one of the sequence */
 
 	/*
-	 * [place][class] the first place of the class from there on, in the same part; n_places:
-	 * there is none
+	 * [place][class] the first place of the class from that place on, in the same part;
+	 * n_places: there is none
 	 */
 	uint8_t next[HD_MAX_PLACES + 1][HD_LINK_CLASSES];
 	uint8_t vc[HD_MAX_PLACES]; /* [place] */
@@ -62,11 +62,11 @@ struct hd_vcs {
 struct hd_vc_rule {
 	struct hd_policy policy; /* first */
 
-	/* Fills in all of @vcs but the rule. @spec is what users said. HD_EINVAL. */
+	/* Fills in all of @vcs but the rule. @spec is the user's text. HD_EINVAL. */
 	int (*init)(struct hd_vcs *vcs, const struct hd_params *params, const char *spec,
 		    struct hd_error *err);
 
-	/* For the ways of a routing's shape. NULL: nothing is to be done. */
+	/* Prepares for the paths of a routing's topology. NULL: nothing to do. */
 	int (*prepare)(struct hd_routed *routed, struct hd_error *err);
 };
 
@@ -76,25 +76,23 @@ extern const struct hd_vc_rule hd_vcs_flexvc, hd_vcs_groups, hd_vcs_hop, hd_vcs_
 /* @spec: "tables", "hop:3/2". HD_EINVAL: no such rule; HD_ENOMEM. */
 int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err);
 
-/* For rules: a link of @link_class, 'l' or 'g', more. false: there are too many. */
+/* For rules: adds a link of @link_class, 'l' or 'g'. False: too many. */
 bool hd_vcs_add(struct hd_vcs *vcs, char link_class);
 
-/*
- * "4/2", or with replies "4/2+2/1": @add adds each part, and says whether there is such a part.
- */
+/* Reads "4/2", or with replies "4/2+2/1": @add adds each part, and tells whether it is valid. */
 bool hd_vcs_add_parts(struct hd_vcs *vcs, const char *text,
 		      bool (*add)(struct hd_vcs *vcs, const char *text));
 
-/* The same for "l g l", whose blanks may be absent, or "3", so many local ones. */
+/* The same for "l g l", also without blanks, or "3", for three local links. */
 bool hd_vcs_add_sequence(struct hd_vcs *vcs, const char *text);
 
-/* The same for "3/2", which is one of the literature, and else as hd_vcs_add_sequence(). */
+/* The same for "3/2", a sequence of the literature; else as hd_vcs_add_sequence(). */
 bool hd_vcs_add_known(struct hd_vcs *vcs, const char *text);
 
-/* The sequence is complete. */
+/* Completes the sequence. */
 void hd_vcs_index(struct hd_vcs *vcs);
 
-/* @spec is none. HD_EINVAL. */
+/* Returns HD_EINVAL with the message that @spec is not valid. */
 int hd_vcs_refuse(const char *spec, const char *known, struct hd_error *err);
 
 /* Sequences of the literature: l g l, l g l g l, l g l l g l, l l g l l g l. */
@@ -122,8 +120,8 @@ static inline unsigned hd_vcs_next(const struct hd_vcs *vcs, unsigned place, uns
 }
 
 /*
- * The VC of that hop. Where the sequence is over, it is the class's last one, which others have
- * too: the proof sees what comes of it.
+ * The VC of that hop. After the end of the sequence, it is the class's last VC, which other hops
+ * have, too: the proof shows whether that is sound.
  */
 static inline unsigned hd_vcs_vc(const struct hd_vcs *vcs, unsigned place, unsigned link_class)
 {
@@ -133,8 +131,8 @@ static inline unsigned hd_vcs_vc(const struct hd_vcs *vcs, unsigned place, unsig
 }
 
 /*
- * The VC of the last hop of @link_class before @place, which may be used once more; the first one
- * if none.
+ * The VC of the last hop of @link_class before @place, which may be used again; without such a hop,
+ * the first VC.
  */
 static inline unsigned hd_vcs_again(const struct hd_vcs *vcs, unsigned place, unsigned link_class)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What routings share: the minimal way, detours by a via, how full queues are. */
+/*
+ * Common parts of routings: the minimal path, detours through a via, the occupancy of queues. (In
+ * names, a "way" is a path, or a next hop.)
+ */
 #ifndef HD_ADAPTIVE_WAYS_H
 #define HD_ADAPTIVE_WAYS_H
 
@@ -11,7 +14,7 @@ static inline uint64_t hd_port_bit(unsigned port)
 	return UINT64_C(1) << port;
 }
 
-/* The @n-th of @ports, from 0, of which there are more. */
+/* The @n-th of @ports, from 0; there are more than @n. */
 static inline uint64_t hd_ports_nth(uint64_t ports, unsigned n)
 {
 	while (n--)
@@ -19,20 +22,22 @@ static inline uint64_t hd_ports_nth(uint64_t ports, unsigned n)
 	return ports & -ports;
 }
 
-/* Where the packet goes now: its via's target or its own. */
+/* The packet's target now: its via's or its own. */
 static inline uint32_t hd_way_target(const struct hd_view *view, const struct hd_header *header)
 {
 	return header->via == HD_NONE ? view->target : view->shape->first_target[header->via];
 }
 
-/* Of a packet's hop on what the sequence calls @vc: that VC, or those of its group there. */
+/*
+ * The VCs of a hop for which the sequence has @vc: that VC, or those of the packet's group there.
+ */
 static inline uint32_t hd_way_hop_vcs(const struct hd_routed *routed, const struct hd_view *view,
 				      unsigned vc)
 {
 	return routed->groups ? hd_groups_of_hop(routed->groups, view, vc) : 1u << vc;
 }
 
-/* The tables' way towards @target on the one VC of the hop; false: they have none. */
+/* The tables' path towards @target on the one VC of the hop; false: they have none. */
 static inline bool hd_way_offer(const struct hd_routed *routed, const struct hd_view *view,
 				const struct hd_header *header, uint32_t target,
 				struct hd_offer *offer)
@@ -55,8 +60,8 @@ static inline bool hd_way_offer(const struct hd_routed *routed, const struct hd_
 }
 
 /*
- * The packet's way, by its via if it has one, on all VCs that the rule gives it; returns how many
- * offers that is, HD_WAY_OFFERS at most, which are of one port but for escapes of rank 2.
+ * The packet's path, through its via if it has one, on all VCs of the rule. Returns the number of
+ * offers, at most HD_WAY_OFFERS; all have one port, except escapes of rank 2.
  */
 static inline unsigned hd_way_offers(const struct hd_routed *routed, const struct hd_view *view,
 				     const struct hd_header *header, struct hd_offer *offers)
@@ -83,12 +88,12 @@ static inline unsigned hd_way_tables_vl(const struct hd_view *view, unsigned por
 			 view->passage->sl);
 }
 
-/* The VLs of the tables that packets with the SLs in use can get. */
+/* The number of the tables' VLs that packets with the SLs in use can get. */
 unsigned hd_way_count_layers(const struct hd_shape *shape);
 
 /*
- * That way on the tables' VL, behind @in_front others, which is the escape, and on all lower
- * ones; at most HD_WAY_OFFERS.
+ * That path on the tables' VL, after @in_front other VCs, as the escape, and on all lower VLs; at
+ * most HD_WAY_OFFERS.
  */
 static inline unsigned hd_way_up_to_tables(const struct hd_view *view, unsigned in_front,
 					   struct hd_offer *offers)
@@ -118,7 +123,7 @@ static inline unsigned hd_way_up_to_tables(const struct hd_view *view, unsigned 
 	return 2;
 }
 
-/* The VCs of the first of @n offers' port, together. */
+/* All VCs, of @n offers, of the first offer's port. */
 static inline uint32_t hd_way_vcs(const struct hd_offer *offers, unsigned n)
 {
 	uint32_t vcs = 0;
@@ -130,8 +135,8 @@ static inline uint32_t hd_way_vcs(const struct hd_offer *offers, unsigned n)
 }
 
 /*
- * Other ports of @link_class, behind which the packet goes as the tables say, on the VCs that the
- * rule gives them: copies of @on, HD_WAY_OTHERS at most, one for all ports that are alike.
+ * Other ports of @link_class, after which the packet goes by the tables, on the VCs of the rule:
+ * copies of @on, at most HD_WAY_OTHERS, one for all equal ports.
  */
 unsigned hd_way_others(const struct hd_routed *routed, const struct hd_view *view,
 		       const struct hd_header *header, enum hd_link_class link_class,
@@ -139,7 +144,7 @@ unsigned hd_way_others(const struct hd_routed *routed, const struct hd_view *vie
 
 #define HD_WAY_OTHERS 6
 
-/* Whether it is in the group that it came from, and goes to another one. */
+/* Whether the packet is in the group where it began, and goes to another group. */
 static inline bool hd_way_is_in_source(const struct hd_view *view, const struct hd_header *header)
 {
 	const struct hd_shape *shape = view->shape;
@@ -147,14 +152,14 @@ static inline bool hd_way_is_in_source(const struct hd_view *view, const struct 
 	return !header->globals && shape->group[view->at] != shape->group[view->to];
 }
 
-/* What is said to be occupied: of the VCs that a packet may have, or of all; by whom. */
+/* Which units count as occupied: of the packet's VCs or of all; of which packets. */
 enum hd_sense {
 	HD_SENSE_VC,
 	HD_SENSE_PORT = 1,
-	HD_SENSE_MINIMAL = 2, /* by packets on their minimal way alone */
+	HD_SENSE_MINIMAL = 2, /* only of packets on their minimal path */
 };
 
-/* The mean of @occupied units behind @port on @vcs, which are not none. */
+/* The mean of @occupied units over @vcs, at least one, at the other end of @port's link. */
 static inline uint32_t hd_sight_mean_of(const struct hd_sight *sight, const uint32_t *occupied,
 					unsigned port, uint32_t vcs)
 {
@@ -166,13 +171,13 @@ static inline uint32_t hd_sight_mean_of(const struct hd_sight *sight, const uint
 	return n > 1 ? sum / n : sum;
 }
 
-/* Units of what is occupied behind @port on @vcs, which are not none: their mean. */
+/* The mean of occupied units over @vcs, at least one, at the other end of @port's link. */
 static inline uint32_t hd_sight_mean(const struct hd_sight *sight, unsigned port, uint32_t vcs)
 {
 	return hd_sight_mean_of(sight, sight->occupied, port, vcs);
 }
 
-/* The same as @sense says, which has bits of enum hd_sense. */
+/* The same, by @sense, which has bits of enum hd_sense. */
 static inline uint32_t hd_sight_occupied(const struct hd_view *view, const struct hd_vcs *rule,
 					 unsigned port, uint32_t vcs, unsigned sense)
 {
@@ -184,8 +189,8 @@ static inline uint32_t hd_sight_occupied(const struct hd_view *view, const struc
 }
 
 /*
- * VCs that a packet on the tables' way may have of the first global link of its way: with flexible
- * rules all of them, since every sequence ends with such a link and what follows that.
+ * VCs that a packet on the tables' path may have on the first global link: with flexible rules all
+ * of them, because every sequence ends with such a link and the links after it.
  */
 static inline uint32_t hd_way_first_globals(const struct hd_routed *routed)
 {
@@ -202,7 +207,7 @@ static inline uint32_t hd_sight_capacity(const struct hd_view *view, unsigned po
 	return view->sight->capacity[hd_shape_class(view->shape, view->at, port)];
 }
 
-/* Ports that a packet could go out of at once, on any of @vcs. */
+/* Ports by which a packet could leave at once, on any of @vcs. */
 static inline uint64_t hd_sight_open(const struct hd_sight *sight, uint32_t vcs)
 {
 	uint64_t room = 0;
@@ -218,23 +223,23 @@ static inline bool hd_sight_is_open(const struct hd_sight *sight, unsigned port,
 }
 
 /*
- * The port of @ports whose buffers of @vcs are least occupied, the first of equals from a random
- * one on.
+ * The port of @ports whose buffers of @vcs are least occupied; of equals, the first from a random
+ * port on.
  */
 uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, uint32_t vcs);
 
-/* Which groups a via may be in: HD_RRG any, HD_CRG those that the switch has a link to, ... */
+/* The groups in which a via may be. */
 enum hd_misrouting {
 	HD_RRG, /* a random group */
-	HD_CRG, /* one that this switch has a link to */
-	HD_NRG, /* one that another switch of its group has a link to */
-	HD_MM,  /* the first where packets are injected, the last in transit */
+	HD_CRG, /* a group to which this switch has a link */
+	HD_NRG, /* a group to which another switch of its group has a link */
+	HD_MM,  /* HD_CRG for packets from hosts, HD_NRG in transit */
 };
 
 /* How vias are drawn. */
 struct hd_via_options {
 	enum hd_misrouting policy;
-	bool to_group; /* it is reached where its group is */
+	bool to_group; /* the via is reached when its group is reached */
 	bool excludes_source, excludes_destination;
 };
 
@@ -253,12 +258,12 @@ struct hd_via_options {
 int hd_via_init(const struct hd_params *params, const struct hd_shape *shape,
 		struct hd_via_options *options, struct hd_error *err);
 
-/* A via for a packet at @view; HD_NONE where there is none but those that are excluded. */
+/* A via for a packet at @view; HD_NONE: all are excluded. */
 uint32_t hd_via_draw(const struct hd_via_options *options, const struct hd_view *view);
 
 /*
  * struct hd_routing's enter(), of routings whose options begin with struct hd_via_options: a packet
- * without a via draws one where detours() says that it might, and loses one that it has reached.
+ * without a via draws one if detours() allows it, and loses a via that it has reached.
  */
 void hd_via_enter(const struct hd_routed *routed, const struct hd_view *view,
 		  struct hd_header *header);
@@ -267,19 +272,19 @@ void hd_via_enter(const struct hd_routed *routed, const struct hd_view *view,
 bool hd_via_from_host(const struct hd_routed *routed, const struct hd_view *view,
 		      const struct hd_header *header);
 
-/* Options of @params by these names: period, delay; @text_ begins what is said of the period. */
+/* Options of @params by these names: period, delay; @text_ begins the help of the period. */
 #define HD_NOTICE_OPTIONS(period_, text_)                                                   \
 	{ "period", period_, "cycles", text_ "between two notices" },                       \
 	{                                                                                   \
 		"delay", NULL, "cycles", "until they arrive; as long as a local link takes" \
 	}
 
-/* Notices of @bytes bytes, or none, from every switch, as @params say; @notice writes them. */
+/* Notices of @bytes bytes, or none, from every switch, by @params; @notice writes them. */
 int hd_notices_init(struct hd_routed *routed, const struct hd_params *params,
 		    void (*notice)(const struct hd_routed *, const struct hd_view *, uint8_t *),
 		    unsigned bytes, struct hd_error *err);
 
-/* The link between groups that the tables' way from @at to @target takes first; false: none. */
+/* The first link between groups on the tables' path from @at to @target; false: none. */
 bool hd_way_global(const struct hd_shape *shape, uint32_t at, uint32_t target, uint32_t *gateway,
 		   unsigned *port);
 

@@ -8,11 +8,14 @@
 int hd_admittance_new(struct hd_model *model);
 void hd_admittance_free(struct hd_admittances *admittances);
 
-/* Packet @index was generated; packet @index was sent, so that another may follow it. */
+/*
+ * First function: packet @index was generated. Second: packet @index was sent, so another may
+ * follow.
+ */
 void hd_admittance_add(struct hd_model *model, uint32_t index);
 void hd_admittance_sent(struct hd_model *model, uint32_t index);
 
-/* Credits came that what is queued at @host may have waited for. */
+/* Credits came for which packets in queues of @host may have waited. */
 void hd_admittance_retry(struct hd_model *model, uint32_t host);
 
 /* Whether the injection queue of @out and @vl has room. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Packets that are queued at a host behind the first of their queue. Of each only half a cache line
- * is kept, one behind another. Past saturation most packets are of this kind, and their number
- * grows without bound.
+ * The backlog: packets in a host's queue after the first. Each takes only half a cache line, one
+ * after another. Past saturation most packets are in backlogs, and their number grows without
+ * bound.
  */
 #ifndef HD_HOSTS_BACKLOG_H
 #define HD_HOSTS_BACKLOG_H
@@ -13,7 +13,7 @@
 struct hd_chunk;
 struct packet;
 
-/* A FIFO, in chunks that are linked. */
+/* A FIFO, in linked chunks. */
 struct hd_backlog {
 	uint32_t first, last; /* chunks; HD_NONE: it is empty */
 	uint16_t begin, end;  /* places in these chunks */
@@ -31,18 +31,18 @@ void hd_backlog_pool_free(struct hd_backlog_pool *pool);
 
 void hd_backlog_init(struct hd_backlog *backlog);
 
-/* Adds a copy of what is known of @packet. False: out of memory, nothing is changed. */
+/* Adds a copy of the data of @packet. False: out of memory, and nothing has changed. */
 bool hd_backlog_push(struct hd_backlog_pool *pool, struct hd_backlog *backlog,
 		     const struct packet *packet);
 
-/*
- * Takes the first packet out of the backlog, which is not empty, and makes it @packet, of host
- * @from.
- */
+/* Moves the first packet of the backlog, which is not empty, to @packet, of host @from. */
 void hd_backlog_pop(struct hd_backlog_pool *pool, struct hd_backlog *backlog, uint32_t from,
 		    struct packet *packet);
 
-/* The place of the first packet, and of the next one that is pushed: hints to fetch. NULL: none. */
+/*
+ * The place of the first packet, and the place for the next push: hints for prefetching. NULL:
+ * none.
+ */
 const void *hd_backlog_first(const struct hd_backlog_pool *pool, const struct hd_backlog *backlog);
 const void *hd_backlog_end(const struct hd_backlog_pool *pool, const struct hd_backlog *backlog);
 

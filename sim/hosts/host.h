@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Hosts generate packets, and choose which of a destination's LIDs each is sent to. */
+/* Hosts generate packets, and choose one of the destination's LIDs for each. */
 #ifndef HD_HOSTS_HOST_H
 #define HD_HOSTS_HOST_H
 
@@ -7,7 +7,7 @@
 #include "sim/hosts/host_policy.h"
 #include "sim/hosts/injection.h"
 
-/* Asks the traffic for what @host generates next. */
+/* Asks the traffic for @host's next message. */
 static inline void hd_model_schedule(struct hd_model *model, uint32_t host)
 {
 	struct hd_message message;
@@ -26,7 +26,7 @@ static inline void hd_model_schedule(struct hd_model *model, uint32_t host)
 			   host, index);
 }
 
-/* Gives @packet its LID, and its lane with it. */
+/* Gives @packet its LID and lane. */
 static inline void hd_host_choose_lid(struct hd_model *model, struct packet *packet)
 {
 	uint32_t host = packet->message.from;
@@ -42,7 +42,7 @@ static inline void hd_host_choose_lid(struct hd_model *model, struct packet *pac
 		packet->out_vl = hd_adaptive_injection_vc(model, packet);
 }
 
-/* Puts a message that is generated now in its host's queue. */
+/* Puts a message that is generated now into its host's queue. */
 static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->buffers.packets[index];
@@ -80,7 +80,7 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 	hd_model_enqueue(model, index);
 }
 
-/* Whether the message of packet @index is one of traffic that is over; then it is none any more. */
+/* Whether the message of packet @index belongs to traffic that is over; then frees the packet. */
 static inline bool hd_host_is_stale(struct hd_model *model, uint32_t index)
 {
 	if (!model->user.stale ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What is queued at hosts until it enters the fabric: a queue for each VL, or a single one. The
- * first packet of a queue is one of the model's packets; those behind it are in a backlog.
+ * Packets at hosts before they enter the fabric: a queue for each VL, or a single queue. The first
+ * packet of a queue is one of the model's packets; the others are in a backlog.
  */
 #ifndef HD_HOSTS_INJECTION_H
 #define HD_HOSTS_INJECTION_H
@@ -13,7 +13,7 @@
 #include "sim/hosts/host_policy.h"
 #include "sim/model/packets.h"
 
-/* A packet that waited at @host does no more. */
+/* A packet that waited at @host waits no more. */
 static inline void hd_injection_is_gone(struct hd_model *model, uint32_t host)
 {
 	if (hd_has_bound(model))
@@ -32,7 +32,10 @@ static inline void hd_injection_make_head(struct hd_model *model, struct sender 
 	*hd_requests(model, sender) |= bit_of(vl);
 }
 
-/* Puts a packet whose LID is chosen in its host's queue; @index may be no packet any more then. */
+/*
+ * Puts a packet whose LID is chosen into its host's queue; afterwards @index may be no packet any
+ * more.
+ */
 static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->buffers.packets[index];
@@ -64,7 +67,7 @@ static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 		hd_host_changed(model, port, NULL);
 }
 
-/* With queues by destination: the same where credits were not taken at admittance. */
+/* With queues by destination: the same if admittance has not taken credits. */
 static inline bool hd_injection_has_room(struct hd_model *model, uint32_t out,
 					 const struct host_queue *queue)
 {
@@ -73,7 +76,7 @@ static inline bool hd_injection_has_room(struct hd_model *model, uint32_t out,
 				       hd_head(model, &queue->queue)->dlid, queue->size);
 }
 
-/* The VL whose queue goes next: of those that have credits, the one whose turn it is. */
+/* The VL whose queue sends next: round robin among those with credits. */
 static inline unsigned hd_injection_next_vl(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
@@ -133,7 +136,7 @@ static inline void hd_injection_advance(struct hd_model *model, struct sender *s
 	hd_injection_make_head(model, sender, queue, vl, index);
 }
 
-/* Host port @out, which is idle, sends what it can. */
+/* Host port @out, which is idle, sends a packet if it can. */
 static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);

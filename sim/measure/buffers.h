@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How full buffers are, over a period and over several buffers. */
+/* Occupancy of buffers, over a period and over several buffers. */
 #ifndef HD_MEASURE_BUFFERS_H
 #define HD_MEASURE_BUFFERS_H
 
@@ -10,15 +10,15 @@ struct hd_fullness {
 	uint32_t n;         /* buffers */
 	double ticks;       /* of all buffers together */
 	double area, share; /* units and shares of the room, times ticks */
-	double full, empty; /* ticks in which there was no room for a packet; ticks in which
-			       there was nothing */
+	double full, empty; /* ticks without room for a packet; ticks in which the buffer was
+			       empty */
 	uint32_t most;      /* units */
 	double most_share;
 };
 
 struct hd_buffers {
 	struct hd_fullness inputs[HD_LINK_KINDS];  /* behind links of a kind; ejection: at hosts */
-	struct hd_fullness outputs[HD_LINK_KINDS]; /* before links, where switches have output
+	struct hd_fullness outputs[HD_LINK_KINDS]; /* before links, if switches have output
 						      buffers */
 	struct hd_fullness switches;               /* all inputs behind links to switches */
 };

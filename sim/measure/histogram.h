@@ -27,8 +27,8 @@ void hd_histogram_add(struct hd_histogram *histogram, uint64_t value);
 double hd_histogram_mean(const struct hd_histogram *histogram);
 
 /*
- * The value that @share (0 .. 1) of all values do not exceed; share 1: the greatest. 0 when it is
- * empty.
+ * The value that a share @share (0 .. 1) of all values does not exceed; share 1: the greatest
+ * value. 0 if the histogram is empty.
  */
 double hd_histogram_percentile(const struct hd_histogram *histogram, double share);
 

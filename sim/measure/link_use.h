@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How busy links and VLs are within a window of time. */
+/* Utilisation of links and VLs within a window of time. */
 #ifndef HD_MEASURE_LINK_USE_H
 #define HD_MEASURE_LINK_USE_H
 
@@ -7,11 +7,11 @@
 
 struct hd_error;
 
-/* Kinds of links by what they lead to. */
+/* Kinds of links by their ends. */
 enum hd_link_kind {
 	HD_KIND_INJECTION, /* from hosts */
 	HD_KIND_EJECTION,  /* to hosts */
-	HD_KIND_LOCAL,     /* between switches; within a group where the shape has groups */
+	HD_KIND_LOCAL,     /* between switches; if the topology has groups, within a group */
 	HD_KIND_GLOBAL,    /* between groups */
 	HD_LINK_KINDS,
 };
@@ -22,7 +22,7 @@ extern const char *const hd_link_kind_names[HD_LINK_KINDS];
 enum hd_link_kind hd_link_kind_of(const struct hd_fabric *fabric, const uint8_t *port_class,
 				  uint32_t port);
 
-/* Of the out-ports of one kind: shares of the window in which something was sent. */
+/* For the out-ports of one kind: shares of the window in which they sent. */
 struct hd_utilisation {
 	uint32_t n_ports;
 	double mean, max;
@@ -32,10 +32,13 @@ struct hd_utilisation {
 	double vl_max[HD_MAX_VLS];
 };
 
-/* What every out-port sent on every VL until now: [fabric ports * HD_MAX_VLS]; NULL: no memory. */
+/*
+ * Ticks that every out-port has sent on every VL so far: [fabric ports * HD_MAX_VLS]; NULL: no
+ * memory.
+ */
 uint64_t *hd_links_snapshot(const struct hd_model *model, const struct hd_fabric *fabric);
 
-/* How busy links were in the @window ticks since @before was taken. @port_class may be NULL. */
+/* Utilisation in the @window ticks since the snapshot @before. @port_class may be NULL. */
 void hd_links_utilisation(const struct hd_model *model, const struct hd_fabric *fabric,
 			  const uint8_t *port_class, const uint64_t *before, uint64_t window,
 			  struct hd_utilisation utilisation[HD_LINK_KINDS]);

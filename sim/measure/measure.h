@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Measures of traffic within a window of time: what hosts offered, what arrived, how long it took.
- * A model's callbacks feed it. What is delivered within the window counts as accepted, whenever it
- * was generated; latency is that of the packets delivered within the window. At offered loads above
- * saturation hosts' queues grow without bound, and so does latency with the length of the run.
+ * A model's callbacks feed it. Packets delivered within the window count as accepted, also those
+ * generated before; latency is that of the packets delivered within the window. At offered loads
+ * above saturation, hosts' queues grow without bound, and latency grows with the length of the run.
  */
 #ifndef HD_MEASURE_MEASURE_H
 #define HD_MEASURE_MEASURE_H
@@ -19,7 +19,7 @@ struct hd_measure_options {
 	uint64_t begin, end; /* the window, in ticks: begin <= time < end */
 	unsigned slices;     /* parts of the window in the time series, at least 2 */
 	uint32_t n_hosts;
-	unsigned n_classes;  /* of flows: message tags are below */
+	unsigned n_classes;  /* of flows: message tags are smaller */
 	uint32_t unit_ticks; /* of the hosts' links */
 };
 
@@ -42,14 +42,14 @@ struct hd_measure_slice {
 /* A host as a source. */
 struct hd_measure_source {
 	uint64_t accepted; /* units that it sent and that arrived within the window */
-	uint64_t pending;  /* packets generated until now that are still to arrive */
+	uint64_t pending;  /* packets generated so far that have not arrived */
 	bool sends; /* a packet of this source was generated, or arrived, or was dropped within
 		       the window */
 };
 
 struct hd_measure {
 	struct hd_measure_options options;
-	struct hd_measure_class *classes; /* [n_classes + 1], the last is all of them */
+	struct hd_measure_class *classes; /* [n_classes + 1], the last is for all classes */
 	struct hd_measure_slice *slices;
 	struct hd_measure_source *sources; /* [host] */
 	unsigned max_hops;
@@ -59,7 +59,7 @@ struct hd_measure {
 	double before_ticks;                     /* length of a batch of the window before; 0:
 						    there is none */
 
-	/* What will be generated after the window. */
+	/* Messages that will be generated after the window. */
 	struct hd_message *later;
 	size_t n_later, size_later;
 	bool out_of_memory; /* `later` lacks a message */
@@ -77,7 +77,7 @@ void hd_measure_free(struct hd_measure *measure);
  */
 int hd_measure_extend(struct hd_measure *measure, struct hd_error *err);
 
-/* What happened; events at times outside of the window are not counted. */
+/* Events of the model; events outside the window are not counted. */
 void hd_measure_generated(struct hd_measure *measure, const struct hd_message *message);
 void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
 			  const struct hd_message *message, uint64_t entered, unsigned hops);
@@ -96,26 +96,26 @@ double hd_measure_share(const struct hd_measure *measure, uint64_t units, uint64
 double hd_measure_load(const struct hd_measure *measure, uint64_t units);
 
 /*
- * What arrived of the sources of each of @n_groups groups, as a share of a link and mean over the
- * sources; NaN for a group without sources. A source is a host that generates something within the
- * window, or of which something was still to arrive when it began. @group [hosts]; NULL: each host
- * is a group. HD_ENOMEM.
+ * Accepted load of each of @n_groups groups, as a share of a link, as a mean over its sources; NaN
+ * for a group without sources. A source is a host that generates a packet within the window, or
+ * with packets under way when the window began. @group [hosts]; NULL: each host is a group.
+ * HD_ENOMEM.
  */
 int hd_measure_shares(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
 		      double *shares, struct hd_error *err);
 
-/* How evenly groups that have sources were served. HD_ENOMEM. */
+/* Fairness among groups that have sources. HD_ENOMEM. */
 int hd_measure_fairness(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
 			struct hd_fairness *fairness, struct hd_error *err);
 
-/* Whether less than 95% of what was offered arrived or was dropped. */
+/* Whether less than 95% of the offered load arrived or was dropped. */
 bool hd_measure_is_saturated(const struct hd_measure *measure);
 
 /*
- * Whether the two halves of the window are alike, and like the window before, if there was one: by
- * hd_stretches_agree(), where loads may differ by 5% and latencies by 20%, and by 2% and 10% if
- * there was a window before. Otherwise the warm-up or the window was too short. A window in which
- * nothing arrives is steady only if there is nothing that could arrive.
+ * Whether the two halves of the window are alike, and like the window before, if there was one, by
+ * hd_stretches_agree(). Loads may differ by 5% and latencies by 20%; if there was a window before,
+ * by 2% and 10%. If not, the warm-up or the window was too short. A window in which nothing arrives
+ * is steady only if nothing could arrive.
  */
 bool hd_measure_is_steady(const struct hd_measure *measure);
 

@@ -16,10 +16,10 @@ struct hd_mean hd_mean_of(const double *values, size_t n);
 /* The 97.5% quantile of Student's t distribution with @degrees of freedom (at least 1). */
 double hd_student_t(size_t degrees);
 
-/* How evenly @n shares are: all measures are 1 (variation 0) when they are equal. */
+/* Measures of how even @n shares are: all are 1 (variation 0) if the shares are equal. */
 struct hd_fairness {
 	double min, max, mean;
-	double max_min;   /* max / min; 0 when somebody has nothing */
+	double max_min;   /* max / min; 0: some share is 0 */
 	double variation; /* coefficient of variation: standard deviation / mean */
 	double jain;      /* (sum x)^2 / (n sum x^2); Jain, Chiu and Hawe 1984 */
 };

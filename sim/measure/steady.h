@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Whether stretches of a run that follow one another are alike, by batch means: every stretch is
- * divided into batches, and the spread of the batches tells how sure the difference of two means
- * is.
+ * Whether successive stretches of a run are alike, by batch means: every stretch is divided into
+ * batches, and the spread of the batches tells how certain the difference of two means is.
  *
- * Two stretches are alike when something arrived in both, and
+ * Two stretches are alike if packets arrived in both, and
  * - in saturation, the 95% confidence interval of the difference of what arrived, over time, lies
  *   within the tolerance. Below it what arrives is what is offered, and random as that is: the two
  *   differ by less than the tolerance and three standard deviations of a Poisson process;
@@ -29,19 +28,19 @@ struct hd_batch {
 
 #define HD_BATCHES_MAX 16
 
-/* Batches one after another, alike in length. */
+/* Successive batches of equal length. */
 struct hd_stretch {
 	const struct hd_batch *batches;
 	unsigned n;   /* at most HD_BATCHES_MAX */
 	double ticks; /* that a batch takes */
 };
 
-/* Shares of the mean by which what arrives and latencies may differ. */
+/* Shares of the mean by which accepted load and latencies may differ. */
 struct hd_tolerance {
 	double load, latency;
 };
 
-/* Whether @a and @b are alike; false too when there is too little to tell. */
+/* Whether @a and @b are alike; false also if there are too few data. */
 bool hd_stretches_agree(const struct hd_stretch *a, const struct hd_stretch *b, bool is_saturated,
 			const struct hd_tolerance *tolerance);
 

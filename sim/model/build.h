@@ -5,7 +5,7 @@
 
 #include "sim/model/state.h"
 
-/* The options with what their giver left to defaults. */
+/* The options, with defaults filled in. */
 struct hd_model_options hd_model_defaults(const struct hd_model_options *given);
 
 /* HD_EINVAL: options that are out of range, do not go together, or do not go with @tables. */
@@ -15,13 +15,10 @@ int hd_model_check_options(const struct hd_tables *tables, const struct hd_model
 /* Sets model->rates to those of the classes of links, and whether links have several. */
 void hd_model_begin_rates(struct hd_model *model);
 
-/*
- * Gives each VC its part of what is given for all of a port. HD_EINVAL: a part has no room for a
- * packet; HD_ENOMEM.
- */
+/* Divides a port's buffer among its VCs. HD_EINVAL: a part has no room for a packet; HD_ENOMEM. */
 int hd_model_divide_buffers(struct hd_model *model, struct hd_error *err);
 
-/* Sets what a VL has of a shared buffer at least and at most. */
+/* Sets the least and the most that a VL has of a shared buffer. */
 void hd_model_set_shares(struct hd_model *model);
 
 /*

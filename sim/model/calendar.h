@@ -2,11 +2,11 @@
 /*
  * A queue of events in any order: they come by key, those of one key in the order of posting. It is
  * a calendar (R. Brown, "Calendar queues", CACM 31, 1988): buckets, each of a range of keys, hold
- * events unsorted; a bucket is sorted when its turn comes, into a short array from which events are
- * taken. Taking and posting take constant time while keys lie as the width of buckets was chosen
- * for; the width is looked at again now and then. What does not fit, keys beyond the last bucket
- * and those that would move much of the sorted array, is in a heap: whatever the keys, nothing
- * takes longer than the logarithm of the number of events, on average.
+ * events unsorted; when its turn comes, a bucket is sorted into a short array from which events are
+ * taken. Taking and posting take constant time while the spread of keys suits the width of buckets;
+ * the calendar reviews the width now and then. Keys beyond the last bucket, and keys that would
+ * move much of the sorted array, are in a heap: for any keys, no operation takes longer, on
+ * average, than the logarithm of the number of events.
  *
  * A few events need no buckets: they are in the sorted array.
  */
@@ -17,16 +17,16 @@
 
 #define HD_CALENDAR_NONE UINT64_MAX
 
-/* With many events, about so many behind the first one are known. */
+/* With many events, about this many after the first are known. */
 #define HD_CALENDAR_AHEAD 12
 
 struct hd_calendar {
 	size_t n, limit;   /* room for [limit] */
 	uint32_t posted;   /* the next event's order */
-	uint32_t review;   /* the order at which the shape is looked at again */
-	uint32_t reviewed; /* and at which it was last */
-	uint64_t strain;   /* events since then that the shape did not suit */
-	unsigned patience; /* grows when a new shape was like the old one */
+	uint32_t review;   /* the order at the next review of the width */
+	uint32_t reviewed; /* the order at the last review */
+	uint64_t strain;   /* events since then that the width did not suit */
+	unsigned patience; /* grows when a new width was like the old one */
 
 	unsigned shift;   /* a bucket is 2^shift keys: that of a key is key >> shift */
 	uint64_t horizon; /* the first bucket that is not in `near` yet */
@@ -50,7 +50,7 @@ struct hd_calendar {
 void hd_calendar_init(struct hd_calendar *calendar);
 void hd_calendar_free(struct hd_calendar *calendar);
 
-/* Posts an event at @key < HD_CALENDAR_NONE. False: no memory, nothing is changed. */
+/* Posts an event at @key < HD_CALENDAR_NONE. False: no memory, and nothing has changed. */
 bool hd_calendar_post(struct hd_calendar *calendar, uint64_t key, uint32_t a, uint32_t b);
 
 /* Sorts buckets until enough events are in the sorted array; some events must be in buckets. */
@@ -85,7 +85,7 @@ static inline uint64_t hd_calendar_first(const struct hd_calendar *calendar)
 								      : key;
 }
 
-/* The event that is probably @n places behind the first; NULL: not known yet, or none. */
+/* The event that is probably @n places after the first; NULL: not known yet, or none. */
 static inline const struct hd_calendar_event *hd_calendar_ahead(const struct hd_calendar *calendar,
 								unsigned n)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The event queue of the performance model. Nearly every event comes a constant time after the one
- * that causes it - a link's delay, the time a packet takes on it - so that the events of one kind
- * and one delay are due in the order in which they are posted: a delay line is a plain ring buffer,
- * and the next event of all is the earliest head of a few lines. What has no such delay (arrivals
- * of random traffic, packets of odd sizes) is in a calendar, a queue for events of any order.
+ * The event queue of the performance model. Nearly every event comes a constant time after its
+ * cause (a link's delay, the time of a packet on a link). So events of one kind and one delay are
+ * due in the order of posting: a delay line is a plain ring buffer, and the next event is the
+ * earliest head of a few lines. Events without such a delay (arrivals of random traffic, packets of
+ * odd sizes) are in a calendar, a queue for events in any order.
  *
- * Time is in ticks; what a tick is, the scenario says. Events of one time come line by line in the
- * order in which lines were made, each in the order of posting, then those of the calendar, kind by kind,
- * each in the order of posting.
+ * Time is in ticks; what a tick is, the scenario says. Events of one time come line by line, in the
+ * order in which lines were made; then those of the calendar, kind by kind. Within a line or a kind
+ * they come in the order of posting.
  */
 #ifndef HD_MODEL_EVENTS_H
 #define HD_MODEL_EVENTS_H
@@ -21,7 +21,7 @@
 
 struct hd_event {
 	uint64_t time;
-	uint32_t a, b; /* what the event is about, by kind */
+	uint32_t a, b; /* data of the event, by kind */
 };
 
 struct hd_delay_line {
@@ -47,8 +47,8 @@ struct hd_events {
 	struct hd_delay_line lines[HD_DELAY_LINES];
 	unsigned n_lines;
 	struct hd_calendar calendar; /* their keys are of the kinds */
-	bool has_new_first;          /* some key is not what hd_events_next() saw */
-	bool out_of_memory;          /* an event could not be posted: the run is void */
+	bool has_new_first;          /* some key has changed since hd_events_next() */
+	bool out_of_memory;          /* an event could not be posted: the run is invalid */
 	uint64_t taken;              /* events so far */
 };
 
@@ -56,8 +56,7 @@ void hd_events_init(struct hd_events *events);
 void hd_events_free(struct hd_events *events);
 
 /*
- * The line of events of @kind that come @delay after they are posted; HD_NO_LINE: all lines are
- * taken.
+ * The line for events of @kind that come @delay after their posting; HD_NO_LINE: no line is left.
  */
 unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Gauges: how full buffers are over time. They are an observer of their model. */
+/* Gauges: the occupancy of buffers over time. They are an observer of their model. */
 #ifndef HD_MODEL_GAUGES_H
 #define HD_MODEL_GAUGES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Fetches the data that events behind the next ones will touch. */
+/* Prefetches the data that later events will touch. */
 #ifndef HD_MODEL_LOOK_AHEAD_H
 #define HD_MODEL_LOOK_AHEAD_H
 
@@ -16,7 +16,7 @@
 
 int hd_model_look_ahead_new(struct hd_model *model);
 
-/* For the events behind the next ones of @line, a few at a time; for events that have no line. */
+/* For events of @line after the next ones, a few at a time; and for events without a line. */
 void hd_model_look_ahead(struct hd_model *model, unsigned line);
 void hd_model_look_ahead_any(const struct hd_model *model);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Fetches what switches whose packets choose their ways will touch: for events behind the next ones
+ * Prefetches the data of switches whose packets choose their paths: for later events
  * (look_ahead.c), and for the switches that are arbitrated next.
  */
 #ifndef HD_MODEL_LOOK_AHEAD_ADAPTIVE_H
@@ -9,7 +9,7 @@
 #include "sim/switches/adaptive_sight.h"
 #include "sim/model/look_ahead.h"
 
-/* A function that only fetches has no effect for the compiler, which leaves out calls of it. */
+/* The compiler sees no effect of a function that only prefetches, and would remove calls of it. */
 #define HD_FETCHES static inline __attribute__((always_inline))
 
 /* How many switches and hosts ahead of the one whose turn it is. */
@@ -86,7 +86,7 @@ HD_FETCHES void hd_adaptive_fetch_credit(const struct hd_model *model, uint32_t 
 		&hd_adaptive_occupied(model, here)[hd_local(model, out) * model->n_vls + vl]);
 }
 
-/* @packet may go to @out, and the one behind it becomes the head then. */
+/* @packet may go to @out; then the next packet becomes the head. */
 HD_FETCHES void hd_adaptive_fetch_taken(const struct hd_model *model, uint32_t out,
 					const struct packet *packet)
 {
@@ -99,7 +99,7 @@ HD_FETCHES void hd_adaptive_fetch_taken(const struct hd_model *model, uint32_t o
 	}
 }
 
-/* The tables' way of the packet that becomes the head of @queue, whose head leaves. */
+/* The tables' path of the packet that becomes the head of @queue when its head leaves. */
 HD_FETCHES void hd_adaptive_fetch_next_head(const struct hd_model *model, uint32_t at,
 					    const struct queue *queue)
 {
@@ -189,7 +189,7 @@ HD_FETCHES void hd_adaptive_fetch_host(const struct hd_model *model, uint32_t po
 	}
 }
 
-/* What is at place @i of those that are marked has its turn now, and those behind it will. */
+/* The marked switch or host at place @i has its turn now, and those after it will have theirs. */
 HD_FETCHES void hd_adaptive_fetch_dirty(const struct hd_model *model, uint32_t i)
 {
 	const uint32_t *dirty = model->dirty + i;

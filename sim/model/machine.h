@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The machine (machine.inc), as it is compiled: hd_model_run() of different runs. */
+/* The compiled variants of the machine (machine.inc): hd_model_run() for different runs. */
 #ifndef HD_MODEL_MACHINE_H
 #define HD_MODEL_MACHINE_H
 
@@ -13,7 +13,7 @@ int hd_machine_wide(struct hd_model *model, uint64_t until, struct hd_error *err
 int hd_machine_narrow(struct hd_model *model, uint64_t until, struct hd_error *err);
 int hd_machine_static(struct hd_model *model, uint64_t until, struct hd_error *err);
 
-/* Runs whose packets choose their ways. */
+/* Runs whose packets choose their paths. */
 int hd_machine_adaptive(struct hd_model *model, uint64_t until, struct hd_error *err);
 
 /* Sets model->run to the fastest machine that can run @model. */

@@ -5,9 +5,9 @@
  * the buffer at its other end has room for all of it (credits per VL), and its head may leave a
  * switch before its tail came in.
  *
- * A wait, here and in the model's files, is what a port counts as one: time in which a packet wants
- * to leave by the port and its link sends nothing. What has not left a host is queued there, and
- * what is in a deadlock is held up.
+ * In the model's files, a "wait" is what a port counts: time in which a packet wants to leave by
+ * the port and its link sends nothing. A packet that has not left its host is "queued"; a packet in
+ * a deadlock is "held up".
  *
  * Quantities are integers. Time is in ticks, sizes are in units (64 bytes in InfiniBand, whose
  * credits count such blocks; a flit or phit where a scenario's clock is cycles); the scenario says
@@ -36,50 +36,52 @@ struct hd_link_options {
 	uint32_t unit_ticks;  /* ticks that one unit takes on the link: 1 / bandwidth */
 	uint64_t propagation; /* ticks from the start of sending to the arrival of the head */
 	uint32_t buffer;      /* units per VL of the switch buffer that the link feeds */
-	uint32_t port_buffer; /* units of that buffer for all VLs together, which each have an
-			         equal part of, or share with damq; 0: `buffer` for each */
-	uint32_t packet;      /* `port_buffer` is divided among the VLs that packets between hosts
-			         are on, in whole packets of so many units; 0: among all VLs of
-			         the tables, to the unit */
+	uint32_t port_buffer; /* units of that buffer for all VLs together: each has an equal part,
+				 or, with damq, they share it; 0: `buffer` for each */
+	uint32_t packet;      /* units of a packet: `port_buffer` is divided in whole packets among
+				 the VLs of packets between hosts; 0: in units among all VLs of the
+				 tables */
 	uint32_t output;      /* units of the output buffer that feeds the link (cioq,
 			         hierarchical: of all VLs) */
-	unsigned vcs;         /* VCs of a port, with a buffer behind the link each; 0: as many as
-			         VLs are used */
+	unsigned vcs;         /* VCs of a port, each with a buffer at the other end of the link; 0:
+				 as many as VLs in use */
 };
 
 struct packet;
 
-/* The head of in-port @in, of a switch, that wants an out-port. */
+/* The head of in-port `in` of a switch, which wants an out-port. */
 struct hd_contender {
 	uint32_t in, out;
 	const struct packet *packet;
 };
 
-/* Whether @a goes before @b, whose turn is earlier or the same. */
+/* Whether @a goes before @b, which is first or equal in turn. */
 typedef bool (*hd_arbiter_before)(const struct hd_model *model, const struct hd_contender *a,
 				  const struct hd_contender *b);
 
 struct hd_scheduler;
 
-/* Who of several in-ports goes first; equals go by turn. */
+/* Which of several in-ports goes first; equals go round robin. */
 struct hd_arbiter {
 	struct hd_policy policy;
 	hd_arbiter_before before; /* NULL: all are equals */
 
-	/* For the model's own files; NULL: nothing. @out takes what came in by @in. */
-	int (*make)(struct hd_model *model); /* what it keeps: model->arbitration; HD_ENOMEM */
+	/*
+	 * For the model's own files; NULL: nothing to do. served(): @out takes a packet that came
+	 * in by @in.
+	 */
+	int (*make)(struct hd_model *model); /* its data: model->arbitration; HD_ENOMEM */
 	void (*served)(struct hd_model *model, uint32_t out, uint32_t in);
-	const struct hd_scheduler *scheduler; /* the scheduler of this arbiter, where none is
-					         given; or NULL */
+	const struct hd_scheduler *scheduler; /* the default scheduler with this arbiter; or NULL */
 };
 
-/* Which VL leaves a port next, of those that have a packet that could go. */
+/* Which VL sends next at a port, of those with a packet that could go. */
 struct hd_scheduler {
 	struct hd_policy policy;
 
 	/*
-	 * For the model's own files. NULL: the VL of the in-port whose turn it is. HD_EINVAL: options
-	 * that it cannot have; HD_ENOMEM.
+	 * For the model's own files. NULL: the VL of the in-port that is next in turn. HD_EINVAL:
+	 * options that do not go with it; HD_ENOMEM.
 	 */
 	int (*make)(struct hd_model *model, struct hd_error *err);
 	void (*free)(struct hd_model *model);
@@ -91,9 +93,9 @@ struct hd_scheduler {
 /* Queues of a switch's input buffers. */
 struct hd_buffering {
 	struct hd_policy policy;
-	bool by_output;      /* one for each out-port; else one for all */
-	bool by_destination; /* by_output, and one for each destination, with room of its own
-				(voqnet.h) */
+	bool by_output;      /* a queue for each out-port; else one for all */
+	bool by_destination; /* with by_output: also a queue for each destination, with room of its
+				own (voqnet.h) */
 };
 
 /* How in-ports and out-ports of a switch are matched. */
@@ -107,32 +109,32 @@ struct hd_host_policy {
 	struct hd_policy policy;
 
 	/*
-	 * For the model's own files: of the @n LIDs whose VLs are @vls, the offset to the base LID
-	 * that the next packet of @host takes; @n: none yet. NULL: the base LID.
+	 * For the model's own files: the LMC offset for the next packet of @host, of @n LIDs whose
+	 * VLs are @vls; @n: none yet. NULL: the base LID.
 	 */
 	unsigned (*choose)(const struct hd_model *model, uint32_t host, const uint8_t *vls,
 			   unsigned n);
 
-	/* All of these may be NULL. What it keeps is model->injection.choosing, by malloc(). */
+	/* All of these may be NULL. Its data is model->injection.choosing, from malloc(). */
 	int (*make)(struct hd_model *model, struct hd_error *err); /* HD_EINVAL, HD_ENOMEM */
-	/* Frees what that points to, after a make() that failed, too. */
+	/* Frees what that points to, also after an error of make(). */
 	void (*free)(struct hd_model *model);
 	/* @packet, to a host with several LIDs, has its LID. */
 	void (*taken)(struct hd_model *model, const struct packet *packet);
 	/* The same packet is delivered or dropped. */
 	void (*ended)(struct hd_model *model, const struct packet *packet);
 	/*
-	 * What host port @port would send, or its credits, have changed. @sent: the packet that it
-	 * begins to send now, or NULL.
+	 * The packets that host port @port could send, or its credits, have changed. @sent: the
+	 * packet that it begins to send now, or NULL.
 	 */
 	void (*changed)(struct hd_model *model, uint32_t port, const struct packet *sent);
 	/* HD_EVENT_POLICY, which it has posted with @a and @b. */
 	void (*event)(struct hd_model *model, uint32_t a, uint32_t b);
-	bool asks_backlogs; /* how much is queued at the host, by VL */
-	bool asks_credits;  /* when credits come, in changed() */
+	bool asks_backlogs; /* needs the amount queued at the host, by VL */
+	bool asks_credits;  /* needs changed() also when credits come */
 };
 
-/* On which of @n VCs from @first on a packet leaves its host, where packets choose their ways. */
+/* The VC, of @n from @first on, on which a packet leaves its host if packets choose their paths. */
 struct hd_host_vc {
 	struct hd_policy policy;
 
@@ -150,26 +152,29 @@ struct hd_switch_model {
 	struct hd_policy policy;
 
 	/*
-	 * What a switch of this kind has where a scenario does not say: bytes of a port's input and
-	 * output buffers, of all VLs, and of an MPort's central buffer. 0: what the keys say.
+	 * Defaults of this kind of switch: bytes of a port's input and output buffers, of all VLs,
+	 * and of an MPort's central buffer. 0: as the defaults of the keys.
 	 */
 	uint32_t input_bytes, output_bytes, central_bytes;
 	bool shares;      /* the VLs of a port share its buffers (damq) ... */
-	double damq_most; /* ... and of a buffer one has at most this share */
+	double damq_most; /* ... and one VL has at most this share */
 
-	/* For the model's own files. Where there is event(), all up to ahead() are there. */
+	/* For the model's own files. If event() is set, all functions up to ahead() are set. */
 	int (*check)(const struct hd_model_options *options, struct hd_error *err);
-	/* model->own is what it keeps; HD_ENOMEM, HD_EINVAL */
+	/* its data is model->own; HD_ENOMEM, HD_EINVAL */
 	int (*make)(struct hd_model *model, struct hd_error *err);
 	void (*free)(struct hd_model *model);
 
 	/* @out is being made; returns the most units that a packet may have there. */
 	uint32_t (*make_port)(struct hd_model *model, uint32_t out);
-	/* Least ticks from when a head could leave in-port @in until it leaves by @out's link. */
+	/*
+	 * The least ticks from the moment when a head could leave in-port @in until it leaves by
+	 * @out's link.
+	 */
 	uint64_t (*crossing)(const struct hd_model *model, uint32_t in, uint32_t out);
 	/*
-	 * Where schedulers choose what goes onto the link: the VLs of which something waits there for
-	 * that, whether it can go or not. NULL: they choose among the heads at in-ports.
+	 * If schedulers choose at the link: the VLs with packets that wait there, also packets that
+	 * cannot go. NULL: schedulers choose among the heads at in-ports.
 	 */
 	uint32_t (*waiting)(const struct hd_model *model, uint32_t out);
 	/* The link of @out is idle again. */
@@ -177,34 +182,34 @@ struct hd_switch_model {
 	/* HD_EVENT_OWN + @kind */
 	void (*event)(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
 	/*
-	 * Fetches what that, or sent() with @kind HD_EVENT_DONE, will touch: in several steps, from
-	 * HD_AHEAD_FIRST on, each a few events nearer.
+	 * Prefetches the data of event(), or of sent() with @kind HD_EVENT_DONE, in several steps
+	 * from HD_AHEAD_FIRST on, each a few events nearer.
 	 */
 	void (*ahead)(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
 		      unsigned step);
 
 	/*
-	 * Either the machine matches in-ports with out-ports, and these say what an out-port takes.
+	 * Either the machine matches in-ports with out-ports, and these functions take the packets.
 	 */
 
-	/* Whether @out has room for a packet of @size, beside the credits that the packet needs. */
+	/* Whether @out has room for a packet of @size; the machine looks at credits. */
 	bool (*has_room)(const struct hd_model *model, uint32_t out, uint32_t size);
 	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
 
-	/* Or the switch model does all of it itself, between in-ports and links. */
+	/* Or the switch model does everything between in-ports and links. */
 
 	/* Packet @packet, whose out-port is known, joins the queue of in-port @in. */
 	void (*enqueue)(struct hd_model *model, uint32_t in, uint32_t packet);
 	/* Switch @at was marked, or out-ports of it. */
 	void (*arbitrate)(struct hd_model *model, uint32_t at);
 	/*
-	 * Deadlock (deadlock.h): a lane of the next switches that holds up the head of @lane, whose
-	 * packets left none of the last interval; HD_NONE: the head goes on some time.
+	 * Deadlock (deadlock.h): a lane of the next switches that holds up the head of @lane, from
+	 * which no packet left in the last interval; HD_NONE: the head will go on.
 	 */
 	uint32_t (*waits_for)(const struct hd_model *model, uint32_t lane, const uint8_t *dead);
-	/* What is wrong with what it keeps of @port of a switch; NULL: nothing (verify.h). */
+	/* An error in its data of @port of a switch; NULL: none (verify.h). */
 	const char *(*verify)(const struct hd_model *model, uint32_t port);
 };
 
@@ -214,9 +219,9 @@ struct hd_admittance {
 	bool single; /* one queue for all VLs */
 
 	/*
-	 * VOQnet: a queue per destination, of any length, and an injection queue per VL of some
-	 * packets. When an injection queue has room, the destination whose turn it is sends a
-	 * packet there; only then is its LID chosen.
+	 * VOQnet: a queue of any length for each destination, and an injection queue of a few
+	 * packets for each VL. When an injection queue has room, the next destination in turn sends
+	 * a packet there; only then is the packet's LID chosen.
 	 */
 	bool by_destination;
 };
@@ -238,16 +243,16 @@ extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_v
 	hd_host_vc_tables;
 extern const struct hd_switch_model hd_switch_cioq, hd_switch_hierarchical, hd_switch_iq;
 
-/* Whether the data that later events touch is fetched ahead. Results are the same. */
+/* Whether data of later events is prefetched. Results are the same. */
 enum hd_look_ahead {
-	HD_LOOK_AHEAD_LARGE, /* where the model exceeds what a core's cache holds */
+	HD_LOOK_AHEAD_LARGE, /* if the model is larger than a core's cache */
 	HD_LOOK_AHEAD_ALWAYS,
 	HD_LOOK_AHEAD_NEVER,
 };
 
 /*
- * The machine of a run: results are the same. Most runs use few of the options, and a machine that
- * is compiled without the others is faster (machine.inc).
+ * The machine of a run; results are the same. Most runs use few options, and a machine that is
+ * compiled without the others is faster (machine.inc).
  */
 enum hd_machine {
 	HD_MACHINE_FASTEST,
@@ -267,67 +272,70 @@ struct hd_model_options {
 				      through each of its crossbars */
 	unsigned speedup;     /* cioq: of the crossbar over the faster of two ports' links; 0: 1 */
 	bool damq;            /* the VLs of a port share its buffer dynamically ... */
-	double damq_reserved; /* ... but for this share (0 .. 1) of what each would have alone */
-	uint32_t
-		damq_least; /* ... and these units, unless that is more than each would have alone */
-	double damq_most;   /* a VL has at most this share of the port's buffer; 0: 1 */
-	uint32_t central;   /* hierarchical: units of the central buffer of an MPort */
+	double damq_reserved; /* ... except this share (0 .. 1) of what each would have alone */
+	uint32_t damq_least;  /* ... and these units, unless that is more than each would have
+			       alone */
+	double damq_most;     /* a VL has at most this share of the port's buffer; 0: 1 */
+	uint32_t central;     /* hierarchical: units of the central buffer of an MPort */
 	const struct hd_params *switch_params; /* options of the switch model; NULL: defaults */
-	const struct hd_rings *bubble; /* rings with bubble flow control (topologies/rings.h); it
-					  is not needed when the model is made; NULL: none */
+	const struct hd_rings *bubble; /* rings with bubble flow control (topologies/rings.h);
+					  needed only by hd_model_new(); NULL: none */
 	const struct hd_allocator *allocator; /* NULL: output first */
 	const struct hd_buffering *buffering; /* NULL: FIFOs */
 	unsigned iterations; /* of the matching of inputs and outputs; 0: until it is maximal */
 	uint64_t cycle;      /* ticks from one matching to the next */
 	const struct hd_arbiter *arbiter; /* NULL: round robin */
-	bool transit; /* packets from switches go before packets from hosts, whatever the arbiter */
+	bool transit; /* packets from switches go before packets from hosts, with any arbiter */
 	const struct hd_scheduler *scheduler; /* NULL: the arbiter's, or round robin */
-	struct hd_dtable_form dtable; /* of scheduler dtable; what is 0 is made to fit the shares */
+	struct hd_dtable_form dtable; /* of scheduler dtable; members that are 0 are made to fit the
+					 shares */
 
 	/*
-	 * Of the SBT schedulers: packets of a round, [service class], or [VL] of tables without
-	 * classes. n_weights 0: those that have the shares.
+	 * For the SBT schedulers: packets of an arbitration round, [service class], or [VL] for
+	 * tables without classes. n_weights 0: weights that give the shares.
 	 */
 	uint32_t weights[HD_MAX_SLS];
 	unsigned n_weights;
 	/*
-	 * Service classes (tables/classes.h). [tag] the class of messages with that tag, whose packets
-	 * have the SL of that class for their way; it must outlive the model. NULL: the class of
-	 * packets that have none. [class] units of its longest packets, for schedulers, which look at
-	 * it when the model is made. NULL, or 0 for a class: as the tables say.
+	 * Service classes (tables/classes.h). [tag] the class of messages with that tag, which
+	 * gives the SL of their packets; the array must exist longer than the model. NULL: all have
+	 * the class of packets without a class. [class] units of its longest packets, which
+	 * schedulers read in hd_model_new(). NULL, or 0 for a class: as in the tables.
 	 */
 	const uint8_t *class_of_tag;
 	const uint32_t *class_packets;
 	const struct hd_admittance *admittance; /* NULL: a queue per VL */
-	unsigned injection;      /* packets of an injection queue, with queues per destination */
-	unsigned port_injection; /* the same of all of a host's, which have equal parts of it; 0:
+	unsigned injection;      /* with queues per destination: packets of an injection queue */
+	unsigned port_injection; /* the same for all queues of a host, in equal parts; 0:
 				    `injection` for each */
 	const struct hd_host_policy *host_policy; /* NULL: the base LID */
 	struct {
 		uint64_t interval;     /* xmitwait: ticks */
 		unsigned counter_bits; /* xmitwait: 1 to 32; 0: 16 */
 		unsigned unit_words;   /* xmitwait: words of a unit, whose times counters count */
-		bool ties_first; /* leastoccupied: of equals the base LID, not the next in turn */
-		uint64_t delay;  /* outstanding: ticks until a host knows that a packet was
-				          taken in */
+		bool ties_first;       /* leastoccupied: among equals the base LID, not the next in
+				    turn */
+		uint64_t delay;        /* outstanding: ticks until a host knows that a packet has
+				    arrived */
 	} host;
-	unsigned host_queue; /* packets that a host queues; it generates none while it has as many.
-				0: any number */
+	unsigned host_queue; /* packets that a host queues; a host with this many generates none. 0:
+				any number */
 
 	/*
-	 * Replies that wait at a host; while there are as many it takes in no request, which waits
-	 * in its buffer. Replies have VCs of their own then, of hosts' links too. 0: any number.
+	 * Replies that may wait at a host: with this many, the host takes in no request, which
+	 * waits in its buffer. Then replies have VCs of their own, also on hosts' links. 0: any
+	 * number.
 	 */
 	unsigned host_replies;
 
 	/*
-	 * Switches whose packets choose their ways (sim/adaptive/routing.h), for the shape of
-	 * these tables; it must outlive the model. NULL: packets go as the tables say.
+	 * Packets choose their paths (sim/adaptive/routing.h), on these tables; the struct must
+	 * exist longer than the model. NULL: packets go by the tables.
 	 */
 	const struct hd_routed *routed;
 	const struct hd_selection *selection; /* with it (sim/adaptive/selection.h); NULL: jsq */
 	const struct hd_host_vc *host_vc;     /* with it; NULL: jsq */
-	uint64_t seed;                        /* with it, of what switches draw */
+	uint64_t seed;                        /* with it: seed of the switches' random streams */
 
 	/*
 	 * Tables and links may change while the model runs: hd_model_set_entry() and others. Not
@@ -336,9 +344,9 @@ struct hd_model_options {
 	bool live;
 
 	/*
-	 * What hosts take in, as a share of what their links can bring, 0 < share <= 1, 0 meaning
-	 * 1; only the hosts in slow_hosts, all where there are none. What a host did not take in
-	 * yet is in its buffer.
+	 * What hosts take in, as a share of what their links can bring: 0 < share <= 1; 0 means 1.
+	 * It is for the hosts in slow_hosts, or for all if there are none. Packets wait in the
+	 * host's buffer until the host takes them in.
 	 */
 	double consumption;
 	const struct hd_host_range *slow_hosts;
@@ -350,35 +358,35 @@ struct hd_model_options {
 	bool parts;     /* for hd_model_parts() */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
 	/*
-	 * [fabric ports] ticks that a unit takes on the link that leaves by it, where that is not
-	 * as links of its class have it; 0: as they. Both ends of a link agree. NULL: all are as
-	 * their classes. It is not needed when the model is made.
+	 * [fabric ports] ticks of a unit on the port's link, if the link differs from its class; 0:
+	 * as its class. Both ends of a link agree. NULL: all are as their classes. Needed only by
+	 * hd_model_new().
 	 */
 	const uint32_t *port_ticks;
 };
 
 /* What a host sends next. */
 struct hd_message {
-	uint64_t time; /* when it is generated; not before the one before */
+	uint64_t time; /* when it is generated; times of a host never decrease */
 	uint32_t from; /* the host: index in the model's hosts */
 	uint32_t to;
 	uint32_t size; /* units, at least 1 */
-	uint32_t tag;  /* handed back with the packet, as is */
+	uint32_t tag;  /* given back with the packet */
 	uint64_t id;   /* the same; HD_REPLY_ID: a reply, which may have VCs of its own */
 };
 
 #define HD_REPLY_ID UINT64_MAX
 
-/* Traffic, and who wants to know what became of it. All callbacks but next() may be NULL. */
+/* The source of messages, and callbacks for their fate. All callbacks but next() may be NULL. */
 struct hd_model_user {
 	/*
-	 * The next message of host @from; false: it sends nothing more. Times of a host do not
-	 * fall.
+	 * The next message of host @from; false: it sends nothing more. Times of a host never
+	 * decrease.
 	 */
 	bool (*next)(void *context, uint32_t from, struct hd_message *message);
 
 	/*
-	 * A packet began to leave its host at @entered, and all of it is taken in now, after @hops
+	 * A packet that began to leave its host at @entered has arrived completely, after @hops
 	 * links.
 	 */
 	void (*delivered)(void *context, uint64_t now, const struct hd_message *message,
@@ -388,15 +396,15 @@ struct hd_model_user {
 	void (*dropped)(void *context, uint64_t now, const struct hd_message *message);
 	void *context;
 
-	/* A hint: next() will be called for @from before long. May fetch the data for that. */
+	/* A hint: next() will soon be called for @from. May prefetch its data. */
 	void (*ahead)(void *context, uint32_t from);
 
-	/* What next() gave is generated no more: its host's queue is full. */
+	/* The message of next() is not generated: its host's queue is full. */
 	void (*refused)(void *context, uint64_t now, const struct hd_message *message);
 
 	/*
-	 * Whether what next() gave before hd_model_restart() is generated no more. NULL: it always
-	 * is.
+	 * Whether a message that next() gave before hd_model_restart() is not generated. NULL:
+	 * always generated.
 	 */
 	bool (*stale)(void *context, const struct hd_message *message);
 
@@ -412,8 +420,8 @@ struct hd_model_census {
 	uint64_t generated, queued, under_way, delivered, dropped;
 	uint64_t packet_hops; /* links that packets crossed: starts of transmissions */
 	/*
-	 * Of packets to hosts with several LIDs, those at another offset to the base LID than the one
-	 * that their host sent before; the first one is compared with the base LID.
+	 * Packets to hosts with several LIDs whose LMC offset differs from that of the packet
+	 * before from the same host; a host's first packet is compared with offset 0.
 	 */
 	uint64_t lid_changes;
 	uint64_t events;
@@ -425,12 +433,12 @@ struct hd_channel {
 	uint8_t vl;
 };
 
-/* A step of a packet's way, and where the packet is then. */
+/* A step of a packet, and where the packet is then. */
 enum hd_packet_step {
-	HD_STEP_GENERATED, /* at its host, where it may be queued; its LID and lane are chosen,
-			      unless hosts have queues per destination */
+	HD_STEP_GENERATED, /* at its host, maybe queued; its LID and lane are chosen, unless hosts
+			      have queues per destination */
 	HD_STEP_LEAVES,    /* begins to leave by an out-port: its host's, or a switch's */
-	HD_STEP_ARRIVED,   /* its head is at an in-port, and the switch can send it on */
+	HD_STEP_ARRIVED,   /* its head is at an in-port, and the switch can forward it */
 	HD_STEP_DELIVERED, /* taken in by its host */
 	HD_STEP_DROPPED,   /* at a host before it leaves, or at an in-port */
 	HD_STEPS,
@@ -441,20 +449,15 @@ struct hd_packet_sight {
 	uint64_t now;
 	enum hd_packet_step step;
 	uint32_t port; /* of the fabric */
-	uint8_t vl;    /* of the buffer that the packet goes to, when it leaves; else of the
-		          buffer that it is in */
+	uint8_t vl;    /* of the next buffer, if the packet leaves; else of its buffer */
 	uint8_t sl;
 	uint16_t dlid;
-	uint8_t hops; /* links until now */
-	uint32_t
-		packet; /* a number that no other packet has meanwhile, from when it leaves its host */
+	uint8_t hops;    /* links so far */
+	uint32_t packet; /* a number that no other packet has, from its leaving the host on */
 	const struct hd_message *message;
 };
 
-/*
- * Somebody who looks at a run; members are NULL where nobody looks. An observer changes no result,
- * but may cost time.
- */
+/* An observer of a run; members may be NULL. An observer changes no result, but may take time. */
 struct hd_model_observer {
 	/*
 	 * @units more, or less, in the buffer of @vl behind the link at out-port @port of the
@@ -469,9 +472,9 @@ struct hd_model_observer {
 };
 
 /*
- * @tables and @user's context must outlive it. The hosts are the fabric's linked adapter ports, in
- * the order of their index. HD_EINVAL: an option out of range, a buffer of less than a packet is
- * found when one is sent; HD_ENOMEM.
+ * @tables and @user's context must exist longer than the model. The hosts are the fabric's linked
+ * adapter ports, in the order of their index. HD_EINVAL: an option out of range (a buffer smaller
+ * than a packet is found when the packet is sent); HD_ENOMEM.
  */
 int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *options,
 		 const struct hd_model_user *user, struct hd_model **model, struct hd_error *err);
@@ -479,7 +482,7 @@ void hd_model_free(struct hd_model *model);
 
 uint32_t hd_model_hosts(const struct hd_model *model);
 
-/* What the packet that was delivered last carried, where packets choose their ways; else NULL. */
+/* The header of the last delivered packet, if packets choose their paths; else NULL. */
 const struct hd_header *hd_model_delivered_header(const struct hd_model *model);
 
 /* The fabric's port of a host. */
@@ -489,74 +492,75 @@ uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host);
 void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer);
 
 /*
- * Runs until @until. 0, or HD_EREFUSED when the fabric is deadlocked: packets hold one another up
- * in a circle, which hd_model_deadlock() tells,
- * and this call and every later one return it; HD_EINVAL: a packet exceeds a buffer; HD_ENOMEM.
+ * Runs until @until. HD_EREFUSED: the fabric is deadlocked, that is, packets wait for one another
+ * in a circle, which hd_model_deadlock() tells; every later call returns this, too. HD_EINVAL: a
+ * packet exceeds a buffer; HD_ENOMEM.
  */
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
 
 /*
- * Adds @message to what its host sends, generated at its time, or now when that is past; within
- * callbacks too. Those of one host and time are sent in the order in which they are given.
+ * Adds a message that its host generates at its time, or now if that time is past. May be called in
+ * callbacks. Messages of one host and time are sent in the order of these calls.
  */
 void hd_model_inject(struct hd_model *model, const struct hd_message *message);
 
-/* Has woken() called for @host at @time, or at once when that is past; within callbacks too. */
+/* Calls woken() for @host at @time, or at once if that is past. May be called in callbacks. */
 void hd_model_wake(struct hd_model *model, uint32_t host, uint64_t time);
 
 /*
- * Asks the traffic of every host anew, as at the beginning; within callbacks too. What it gave
- * before is generated when its time comes, unless stale() says that it is not.
+ * Asks the traffic of every host anew, as at the beginning. May be called in callbacks. Messages
+ * that it gave before are generated at their times, unless stale() tells otherwise.
  */
 void hd_model_restart(struct hd_model *model);
 
 /*
- * With options.live, between runs: switch @at forwards packets to @lid, of a host, by port number
- * @out of its, HD_NO_PATH or another number that no port has: nowhere. Packets that wait for an
- * out-port already leave by it.
+ * With options.live, between runs: switch @at forwards packets to @lid, of a host, by its port
+ * number @out; HD_NO_PATH, or another number that no port has: nowhere. Packets that already wait
+ * for an out-port leave by it.
  */
 void hd_model_set_entry(struct hd_model *model, uint32_t at, uint16_t lid, unsigned out);
 
 /*
- * The same: packets from port @in of a switch that leave by port @out, both of the fabric, have
- * VLs by @row; @in is HD_NONE where @out is a host's. False: the row uses a VL that links do not
- * have; nothing has changed.
+ * The same: packets from port @in of a switch that leave by port @out, both of the fabric, get VLs
+ * by @row; @in is HD_NONE if @out is a host's. False: the row uses a VL that links do not have;
+ * nothing has changed.
  */
 bool hd_model_set_row(struct hd_model *model, uint32_t out, uint32_t in, uint64_t row);
 
-/* The same: whether the link at port @port of the fabric is active; say it of both ends. */
+/* The same: whether the link at port @port of the fabric is active. Call it for both ends. */
 void hd_model_set_link(struct hd_model *model, uint32_t port, bool is_active);
 
 /*
- * With hd_host_agent: packets of @host take the LID at @offset to the base LID from now on, of
- * destinations that have one there; HD_NO_PREFERENCE, as at first: each in turn.
+ * With hd_host_agent: from now on packets of @host take the LID at LMC offset @offset, if the
+ * destination has it; HD_NO_PREFERENCE (at first): LIDs round robin.
  */
 void hd_model_prefer(struct hd_model *model, uint32_t host, unsigned offset);
 #define HD_NO_PREFERENCE 0xFF
 
-/* The same: VL arbitration of the tables is another one. HD_ENOMEM. */
+/* The same: VL arbitration of the tables has changed. HD_ENOMEM. */
 int hd_model_renew_arbitration(struct hd_model *model, struct hd_error *err);
 
-/* Asks the traffic of @host again, which gave nothing when it was asked last; not in callbacks. */
+/* Asks the traffic of @host again, which gave nothing the last time; not in callbacks. */
 void hd_model_ask(struct hd_model *model, uint32_t host);
 
 /* Where a packet was lost, in dropped(). */
 struct hd_model_loss {
 	enum hd_loss_kind {
-		HD_LOSS_AT_HOST,   /* its own: there is no VL, or no path record */
-		HD_LOSS_AT_SWITCH, /* its tables, or links that are not active, have no way on */
-		HD_LOSS_ON_LINK,   /* that was active when it was told to leave there */
-		HD_LOSS_IN_CIRCLE, /* it crossed so many links that it must have gone round */
+		HD_LOSS_AT_HOST,   /* at its own host: no VL, or no path record */
+		HD_LOSS_AT_SWITCH, /* the switch has no next hop, by its tables or because a link is
+				      not active */
+		HD_LOSS_ON_LINK,   /* on a link that was active when the packet was sent to it */
+		HD_LOSS_IN_CIRCLE, /* the packet crossed so many links that it must have circled */
 	} kind;
-	uint32_t port; /* of the fabric: by which it came there; not of AT_HOST */
+	uint32_t port; /* of the fabric: its in-port there; not for AT_HOST */
 	uint16_t lid;
-	uint8_t vl; /* on which it came */
+	uint8_t vl; /* VL on which it came */
 	uint32_t units;
 };
 
 struct hd_model_loss hd_model_last_loss(const struct hd_model *model);
 
-/* Packets that came to a switch again, or crossed too many links; of these, those that were lost. */
+/* Packets that came to a switch again, or crossed too many links; those of them that were lost. */
 struct hd_model_circling {
 	uint64_t packets, lost;
 };
@@ -566,8 +570,8 @@ struct hd_model_circling hd_model_circling(const struct hd_model *model);
 struct hd_model_census hd_model_census(const struct hd_model *model);
 
 /*
- * The cycle of a deadlock: the heads in the buffer of each channel need room in that of the next,
- * and those of the last in that of the first.
+ * The cycle of a deadlock: the heads in the buffer of each channel need room in the buffer of the
+ * next, those of the last in that of the first.
  */
 const struct hd_channel *hd_model_deadlock(const struct hd_model *model, size_t *n);
 
@@ -578,11 +582,11 @@ uint64_t hd_model_busy(const struct hd_model *model, uint32_t port, unsigned vl)
 uint32_t hd_model_unit_ticks(const struct hd_model *model, uint32_t port);
 
 /*
- * A gauge of a buffer: ticks since it was started; the units of the packets in the buffer, times
- * ticks; ticks in which there was no room for a packet, and in which there was nothing; most units
- * at a time; and the buffer's room. A packet is in the buffer from when it begins to come until its
- * tail left: as credits tell, but for the time that they are under way. All 0 without gauges or
- * without such a buffer.
+ * A gauge of a buffer: ticks since its start; units of packets in the buffer, times ticks; ticks
+ * without room for a packet; ticks in which the buffer was empty; most units at a time; and the
+ * buffer's size. A packet is in the buffer from the begin of its arrival until its tail has left:
+ * as credits count it, without the time that credits take. All 0 without gauges or without such a
+ * buffer.
  */
 struct hd_gauge {
 	uint64_t ticks, area, full, empty;
@@ -590,8 +594,8 @@ struct hd_gauge {
 };
 
 /*
- * Of the buffer of @vl behind the link at out-port @port; of the output buffer before the link
- * (cioq).
+ * The gauge of the buffer of @vl at the other end of the link at out-port @port; and of the output
+ * buffer before the link (cioq).
  */
 struct hd_gauge hd_model_gauge(const struct hd_model *model, uint32_t port, unsigned vl);
 struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t port);
@@ -600,50 +604,48 @@ struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t por
 void hd_model_restart_gauges(struct hd_model *model);
 
 /*
- * The latencies of the packets that were delivered since this was started, ticks of all of them
- * together. Their sum is the packets' latencies'. All 0 unless the option asks for them.
+ * Parts of the latencies of all packets delivered since the start, in ticks. Their sum is the sum
+ * of the latencies. All 0 unless the option asks for them.
  */
 struct hd_model_parts {
 	uint64_t packets;
-	uint64_t minimal; /* what the tables' way takes without others; the quickest of those to a
+	uint64_t minimal; /* time of the tables' path without other packets; the shortest over the
 			     destination's LIDs */
-	int64_t detour;   /* what the way that the packet went takes more than that */
+	int64_t detour;   /* extra time of the path that the packet took */
 
 	/*
-	 * [class of link] waiting in switches, output buffers included, that packets came to by such
-	 * a link; of hosts' links: at the host too.
+	 * [link class] waiting in switches, also in output buffers, to which packets came by such a
+	 * link; for hosts' links, also at the host.
 	 */
 	uint64_t waits[HD_LINK_CLASSES];
-	uint64_t taking; /* until the host took the tail in, where it is slower than its link */
+	uint64_t taking; /* until the host took the tail in, if the host is slower than its link */
 };
 
 struct hd_model_parts hd_model_parts(const struct hd_model *model);
 void hd_model_restart_parts(struct hd_model *model);
 
-/*
- * What left by an out-port since the model began, and how long packets that wanted to leave did
- * not.
- */
+/* Packets that left by an out-port since the model began, and how long packets waited to leave. */
 struct hd_model_counters {
 	uint64_t packets, units; /* counted when packets begin to leave */
 
 	/*
-	 * Ticks in which a packet wanted to leave and the link sent nothing, for want of credits or
-	 * of a turn (PortXmitWait). What is at the head of a queue wants to leave; with cioq, there
-	 * are no waits past the crossbar. 0 unless count_waits is set.
+	 * Ticks in which a packet wanted to leave and the link sent nothing, because credits or a
+	 * turn were lacking (PortXmitWait). The head of a queue wants to leave; with cioq, there
+	 * are no waits after the crossbar. 0 unless count_waits is set.
 	 */
 	uint64_t wait;
 };
 
 /*
- * Of out-port @port of the fabric, a host's or a switch's: of packets that leave on @vl, and of
- * all, where a tick with waits of several VLs counts once. 0 where there is no link or no such VL.
+ * The counters of out-port @port of the fabric, a host's or a switch's: for packets that leave on
+ * @vl, and for all packets, where a tick with waits of several VLs counts once. 0: no link or no
+ * such VL.
  */
 struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_t port,
 					   unsigned vl);
 struct hd_model_counters hd_model_port_counters(const struct hd_model *model, uint32_t port);
 
-/* Bytes that the model takes for one packet, and for each linked port, queues included. */
+/* Bytes of the model for one packet, and for each linked port with its queues. */
 struct hd_model_memory {
 	size_t packet, port;
 };

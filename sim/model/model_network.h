@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The network that a model carries packets through: ports, forwarding, hosts. */
+/* The network of a model: ports, forwarding, hosts. */
 #ifndef HD_MODEL_MODEL_NETWORK_H
 #define HD_MODEL_MODEL_NETWORK_H
 
@@ -12,16 +12,12 @@
 int hd_model_make_network(struct hd_model *model, struct hd_error *err);
 
 /*
- * Sets model->n_vls, the VCs of a port, and model->used_vls: as many as packets can be on by the
- * tables, or as the options say.
- * HD_EINVAL: the tables use more than a class of links has; HD_ERANGE.
+ * Sets model->n_vls, the VCs of a port, and model->used_vls: those that packets can use by the
+ * tables, or by the options. HD_EINVAL: the tables use more than a class of links has; HD_ERANGE.
  */
 int hd_model_count_vcs(struct hd_model *model, struct hd_error *err);
 
-/*
- * Of @n VLs, from 0, those that packets between hosts can be on: @n becomes as many, or stays.
- * HD_ENOMEM.
- */
+/* Lowers @n, a number of VLs from 0, to those that packets between hosts can use. HD_ENOMEM. */
 int hd_model_host_vls(const struct hd_model *model, unsigned *n, struct hd_error *err);
 
 /* enum hd_link_class of the link at @port of the fabric. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Tells observers what happens. A run without observers pays a predicted branch, the static machine
- * nothing.
+ * Tells observers what happens. Without observers a run takes one predicted branch more, and the
+ * static machine none.
  */
 #ifndef HD_MODEL_OBSERVERS_H
 #define HD_MODEL_OBSERVERS_H

@@ -6,8 +6,8 @@
 #include "sim/model/state.h"
 
 /*
- * A packet that was never in use; HD_NONE: out of memory, which is noted. Other packets may move in
- * memory.
+ * A packet that was never in use; HD_NONE: out of memory, which the model notes. Other packets may
+ * move in memory.
  */
 uint32_t hd_model_grow_packets(struct hd_model *model);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The parts of packets' latency: an observer of the model, where somebody asks. */
+/* The parts of packets' latency: an observer of the model, if the option asks for them. */
 #ifndef HD_MODEL_PARTS_H
 #define HD_MODEL_PARTS_H
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What ports count: what left by them, and for how long something wanted to leave and did not. */
+/* Counters of ports: packets that left, and the time in which packets waited to leave. */
 #ifndef HD_MODEL_PORT_COUNTERS_H
 #define HD_MODEL_PORT_COUNTERS_H
 
 #include "sim/model/state.h"
 
 /* The bits of a sender's `alert`. */
-#define HD_TRIED   1u /* something wanted to leave, and did not */
+#define HD_TRIED   1u /* a packet wanted to leave, and did not */
 #define HD_STARVED 2u /* a head lacks credits */
 
 /*
- * A port stalls while it sends nothing and something wants to leave by it: packets on @vls (a bit
- * each); heads, of which @out took none. The stall lasts until the port takes one.
+ * A port stalls while it sends nothing and a packet wants to leave by it: packets on @vls (a bit
+ * each); or heads, of which @out took none. The stall lasts until the port takes a packet.
  */
 
 void hd_model_stall(struct hd_model *model, uint32_t out, unsigned vls);

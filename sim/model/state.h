@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the performance model holds while it runs. Only linked ports take part, and they are
- * numbered anew: a switch's ports are switch << port_bits and those after it. So a port's number
- * gives its switch and its place there, the local number, without a look at memory. Behind them are
- * the hosts' ports. A lane is a VL of a port, index port * n_vls + VL: an out-lane has the credits
- * for the buffer at the other end, an in-lane is that buffer.
+ * The state of the performance model. It has only linked ports, and numbers them anew: a switch's
+ * ports are switch << port_bits and those after it. So a port's number gives its switch and its
+ * local number there, without a memory access. The hosts' ports follow. In the model, a lane is a
+ * VL of a port, index port * n_vls + VL: an out-lane has the credits for the buffer at the other
+ * end, an in-lane is that buffer.
  *
- * On large fabrics the cost of a run is cache lines. What leaves by a port touches its sender, what
- * comes in touches its receiver, a line each where VLs are few; what both need of the switch is in
- * a line of the switch (crossbar.h). These lines stay in a core's cache.
+ * On large fabrics, cache lines take most of the time. A packet that leaves by a port touches the
+ * port's sender, one that comes in touches its receiver: with few VLs, a line each. The switch's
+ * data that both need is in one more line (crossbar.h). These lines stay in a core's cache.
  */
 #ifndef HD_MODEL_STATE_H
 #define HD_MODEL_STATE_H
@@ -25,21 +25,23 @@
 
 enum hd_model_event {
 	HD_EVENT_ARRIVE,   /* a: port, b: packet; its head may leave the switch from now on */
-	HD_EVENT_ENQUEUE,  /* a: port, b: packet; the same, of a packet that goes on faster than
-			     it came */
-	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane; HD_NONE at a host and
-			     where the packet had left its in-lane before */
+	HD_EVENT_ENQUEUE,  /* a: port, b: packet; the same for a packet that leaves faster than it
+			      came */
+	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane; HD_NONE at a host, and if
+			      the packet left its in-lane before */
 	HD_EVENT_CREDIT,   /* a: reference of the out-lane, b: units */
 	HD_EVENT_DELIVER,  /* a: port, b: packet; its tail is at the host */
 	HD_EVENT_CONSUMED, /* a: port, b: packet; its tail is taken in by the host */
 	HD_EVENT_GENERATE, /* a: host, b: packet; the traffic's next message */
 	HD_EVENT_INJECT,   /* b: packet; a message of hd_model_inject() */
-	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
-	HD_EVENT_READ,     /* a: in-port; it has sent a packet at its own rate, to a slower link */
+	HD_EVENT_RETRY,    /* a: switch whose matching left pairs unmatched */
+	HD_EVENT_READ,     /* a: in-port that has sent a packet at its own rate, to a slower link */
 	HD_EVENT_NOTICE,   /* switches tell their groups */
 	HD_EVENT_WAKE,     /* a: host; of hd_model_wake() */
 	HD_EVENT_OWN,      /* this one and those behind it are the switch model's own */
-	/* of those before it delays may go by packets' sizes; a power of two, for an index */
+	/*
+	 * delays of the kinds before it may depend on packets' sizes; a power of two, for an index
+	 */
 	HD_SIZED_EVENTS = HD_EVENT_OWN + HD_OWN_EVENTS,
 	HD_EVENT_POLICY = HD_SIZED_EVENTS, /* the host policy's own */
 	HD_EVENTS,
@@ -54,7 +56,7 @@ struct packet {
 	uint32_t out;     /* the port to leave by; HD_NONE: not looked up yet */
 	uint16_t dlid;
 	uint8_t sl;
-	uint8_t vl;     /* VL of the buffer that it is in, or on its way to */
+	uint8_t vl;     /* VL of its buffer, or of the buffer that it goes to */
 	uint8_t out_vl; /* VL of the next buffer */
 	uint8_t hops;
 	bool has_circled; /* table_changes.h */
@@ -75,8 +77,7 @@ struct host_queue {
 };
 
 /*
- * What left by an out-port on a VL; and, in smaller counters, what left since those were last added
- * up.
+ * Packets that left by an out-port on a VL. Smaller counters have those since the last adding up.
  */
 struct sent {
 	uint64_t packets, units;
@@ -86,38 +87,38 @@ struct lately {
 	uint32_t packets, units;
 };
 
-/* Of a port: for what leaves by it. */
+/* Of a port: for packets that leave. */
 struct sender {
 	uint32_t peer;    /* the port at the other end */
-	uint32_t sending; /* units of the packet on its link; 0: idle. Of a switch only where
-			     needed */
+	uint32_t sending; /* units of the packet on its link; 0: idle. At a switch only if needed */
 	uint32_t stalled; /* bit n while VL n's stall is counted; see hd_model_stall() */
 	uint8_t turn;     /* round robin: the local in-port where the search begins */
 	uint8_t vl_turn;
 	uint8_t link_class;   /* enum hd_link_class */
-	uint8_t rate;         /* of its link: in model->rates; that of the class is as the class */
+	uint8_t rate;         /* of its link: index in model->rates; the rate of a class has the
+				 class's number */
 	uint8_t arrive_line;  /* delay lines of what goes out here */
 	uint8_t alert;        /* not 0: the port is looked at again when credits come; HD_TRIED,
 			        ... */
 	bool to_host : 1;     /* its link leads to a host */
 	bool is_dirty : 1;    /* of a host: in model->dirty */
-	bool changes_vls : 1; /* a head that wanted it was to leave on another VL than it came */
+	bool changes_vls : 1; /* some head that wanted it would leave on another VL than it came */
 
 	/*
-	 * [VL] units that the buffer at the other end is known to have room for; with DAMQ,
-	 * reserved units. Behind them are hd_lately(), hd_heads(), hd_requests().
+	 * [VL] units of room that the sender knows of in the buffer at the other end; with DAMQ,
+	 * reserved units. hd_lately(), hd_heads() and hd_requests() follow.
 	 */
 	uint32_t credits[];
 };
 
-/* A credit that is on its way, or that of a packet that is leaving: the sender has it at `due`. */
+/* A credit under way, or of a packet that is leaving: the sender has it at `due`. */
 struct due_credit {
 	uint64_t due;
 	uint32_t units; /* 0: no credit */
 	uint32_t vl;
 };
 
-/* Of a port: for what comes in. */
+/* Of a port: for packets that come in. */
 struct receiver {
 	struct due_credit on_way[2]; /* in order; see hd_model_return_credit() */
 	uint32_t peer;
@@ -127,16 +128,16 @@ struct receiver {
 	bool is_watched;     /* the sender at the other end lacks credits */
 
 	/*
-	 * [VL] units whose credits have come back, but the sender did not look yet. Behind them is
-	 * hd_wants().
+	 * [VL] units whose credits have come back, but at which the sender has not looked yet.
+	 * hd_wants() follows.
 	 */
 	uint32_t returned[];
 };
 
-/* How long packets wanted to leave by an out-lane, or a port, and could not. */
+/* How long packets waited to leave by an out-lane, or a port. */
 struct stall {
 	uint64_t ticks;
-	uint64_t since; /* when the stall that is under way began */
+	uint64_t since; /* begin of the present stall */
 };
 
 /* A host: where and how it sends. */
@@ -149,13 +150,13 @@ struct host {
 	uint8_t preferred; /* hd_model_prefer(); HD_NO_PREFERENCE */
 };
 
-/* A host as one that is sent to. */
+/* A host as a destination. */
 struct destination {
 	uint16_t lid;
 	uint8_t lmc;
 };
 
-#define SIZES 4 /* packet sizes whose lines a rate remembers */
+#define SIZES 4 /* packet sizes whose delay lines are kept for a rate */
 
 struct sized_line {
 	uint32_t size;
@@ -168,19 +169,19 @@ struct network {
 	const struct hd_fabric *fabric;
 	const struct hd_tables *tables;
 	struct hd_forwarding forwarding;
-	unsigned port_bits; /* bits of a switch's port number that are the local number, and a
-			       mask of them */
+	unsigned port_bits; /* bits of a port number that are the local number, and their mask */
 	uint32_t local_mask;
 	uint32_t most_locals; /* most linked ports of a switch */
 	uint32_t n_switches;
 	uint32_t first_host_port; /* the switches' ports are before it */
-	uint32_t n_ports;         /* with the numbers that no port has, where a switch has fewer */
+	uint32_t n_ports;         /* also counts numbers without a port, of switches with fewer
+				     ports */
 	uint8_t *n_locals;        /* [switch] linked ports */
 	uint32_t *fabric_port;    /* [port] HD_NONE: no port has this number */
 	uint32_t *port_of;        /* [fabric ports], HD_NONE where there is no link */
 };
 
-/* Where the parts of ports and crossbars are: their sizes depend on VLs and words. */
+/* The layout of ports and crossbars, whose sizes depend on VLs and words. */
 struct layout {
 	uint64_t *ports;    /* [port * port_words], see hd_sender() */
 	size_t port_words;  /* 64-bit words of a port, whole cache lines */
@@ -201,8 +202,8 @@ struct buffers {
 	size_t n_queues;
 	bool by_output;          /* as the buffering says */
 	uint32_t smallest;       /* units of the smallest buffer in use */
-	uint32_t largest_packet; /* units of the largest packet that was generated until now */
-	uint32_t one_size;       /* units of all of these; 0: they differ, or there is none */
+	uint32_t largest_packet; /* units of the largest packet generated so far */
+	uint32_t one_size;       /* units of every packet; 0: sizes differ, or there is none */
 	uint32_t too_large;      /* size of a packet that exceeds a buffer; 0: none */
 };
 
@@ -217,15 +218,14 @@ struct sharing {
 
 /* Bubble flow control (bubble.h). */
 struct bubble {
-	uint32_t *ring; /* [port] ring that the link which leaves by it is part of, 0: none; NULL:
-			   there is no bubble */
+	uint32_t *ring; /* [port] ring of the port's link, 0: none; NULL: no bubble flow control */
 	uint32_t *packets; /* [ring * n_vls + VL] packets in the ring's buffers, or on their way
 			      there */
 	uint32_t n_rings;
-	uint32_t vls;      /* those that have it; others are no matter of rings */
+	uint32_t vls;      /* VLs with bubble flow control */
 	uint32_t smallest; /* units of the smallest buffer of a ring */
 	uint32_t size;     /* of packets; 0: there was none yet */
-	uint32_t refused;  /* size of a packet that is another, or too large; 0: none */
+	uint32_t refused;  /* size of a packet that differs, or is too large; 0: none */
 };
 
 /* How hosts send, and take in. */
@@ -236,34 +236,34 @@ struct injection {
 	struct host_queue *queues;        /* [host port * n_vls + VL], see hd_host_queues() */
 	struct hd_backlog_pool backlogs;
 	struct hd_admittances
-		*admittances;    /* admittance_destination.c; NULL: no queues per destination */
-	uint32_t *admitted;      /* [out-lane] packets out of those, in the injection queue */
-	uint32_t *backlog_units; /* [out-lane] queued at hosts; NULL: nobody asks */
-	void *choosing;          /* what the host policy keeps, by malloc(); NULL: nothing */
-	bool is_watched;         /* the host policy has changed() or ended() */
-	uint32_t *n_queued;      /* [host] packets that wait there; NULL: they may be any number */
+		*admittances;       /* admittance_destination.c; NULL: no queues per destination */
+	uint32_t *admitted;         /* [out-lane] packets of those in the injection queue */
+	uint32_t *backlog_units;    /* [out-lane] queued at hosts; NULL: nobody asks */
+	void *choosing;             /* data of the host policy, from malloc(); or NULL */
+	bool is_watched;            /* the host policy has changed() or ended() */
+	uint32_t *n_queued;         /* [host] packets that wait there; NULL: no limit */
 	struct consumer *consumers; /* [host port] consumption.c; NULL: as fast as their links */
 	struct replies *replies;    /* [host] replies.h; NULL: hosts take in all requests */
 };
 
-/* What ports count. */
+/* Counters of ports. */
 struct counting {
 	struct sent *sent;    /* [out-lane] without what hd_lately() has */
 	struct stall *stalls; /* [port * (n_vls + 1)]: VLs, then the port; NULL: not counted */
 };
 
-/* What the search for deadlock keeps (deadlock.c). */
+/* Data of the search for deadlock (deadlock.c). */
 struct deadlock {
 	uint64_t patience, interval, last_check;
 	uint32_t *heads; /* [in-lane] a hash of the queues' heads at the last check */
 	struct hd_channel *cycle;
 	size_t n_cycle;
-	struct hd_error told; /* what hd_model_run() said last; no code: nothing */
+	struct hd_error told; /* the last error of hd_model_run(); no code: none */
 };
 
 /*
- * Rates of links: those of the classes, by their numbers, and then those that some links have
- * otherwise, a rate for each class that has it.
+ * Rates of links: first the rates of the link classes, by class, then other rates that some links
+ * have, for each class with such links.
  */
 #define HD_MODEL_RATES 64
 
@@ -272,7 +272,7 @@ struct hd_rate {
 	uint8_t link_class;
 };
 
-/* Delay lines that packets of a few sizes take; see transmission.h. */
+/* Delay lines for packets of a few sizes; see transmission.h. */
 struct sized_lines {
 	struct sized_line of[HD_MODEL_RATES][HD_SIZED_EVENTS][SIZES];
 };
@@ -292,42 +292,42 @@ struct hd_model {
 	struct hd_model_census census;
 
 	unsigned n_vls;
-	unsigned used_vls;     /* of these, from 0, those that packets may be on */
+	unsigned used_vls;     /* VLs, from 0, that packets may use */
 	unsigned words;        /* of a mask of a switch's ports */
 	bool has_rates;        /* links of several rates */
 	bool has_own_matching; /* the switch model has arbitrate() */
 	unsigned n_rates;
 	uint32_t fastest; /* ticks of a unit on the fastest link */
 	struct hd_rate rates[HD_MODEL_RATES];
-	bool eager_credits; /* every credit is an event */
-	bool early_credits; /* credits are noted when the packet begins to leave */
-	void *scheduling;   /* what the scheduler keeps; NULL: nothing */
-	void *arbitration;  /* what the arbiter keeps, by malloc(); NULL: nothing */
+	bool eager_credits;                  /* every credit is an event */
+	bool early_credits;                  /* credits are noted when the packet begins to leave */
+	void *scheduling;                    /* data of the scheduler; or NULL */
+	void *arbitration;                   /* data of the arbiter, from malloc(); or NULL */
 	struct hd_model_observer *observers; /* NULL: none */
 	struct hd_gauges *gauges;            /* gauges.c; NULL: nobody asked for them */
 	struct hd_parts *parts;              /* parts.c; NULL: nobody asked for them */
-	void *own;                           /* what the switch model keeps; NULL: nothing */
-	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go as the tables say */
+	void *own;                           /* data of the switch model; or NULL */
+	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go by the tables */
 	struct hd_live *live;     /* table_changes.h; NULL: tables and links do not change */
-	struct hd_voqnet *voqnet; /* voqnet.h; NULL: queues are no matter of destinations */
+	struct hd_voqnet *voqnet; /* voqnet.h; NULL: no queues by destination */
 	struct note *notes;       /* look_ahead.c; NULL: the caches hold everything */
 
-	/* what is looked at when a tick's events are through */
+	/* marked switches and hosts' ports, looked at after a tick's events */
 	uint32_t *dirty; /* switches, and ports of hosts */
 	uint32_t n_dirty;
 	unsigned retry_line;
-	uint64_t pause; /* the time from which on hd_model_run() looks at more than events */
+	uint64_t pause; /* the time from which hd_model_run() looks at more than events */
 	bool started;
 	int (*run)(struct hd_model *model, uint64_t until, struct hd_error *err); /* machine.h */
 	struct bubble bubble;
 };
 
 /*
- * What a run has, as the parts ask for it. The machine (machine.inc) is compiled several times: for
- * every run, and for runs of which more is known at compile time.
+ * The features of a run. The machine (machine.inc) is compiled several times: for any run, and for
+ * runs of which more is known at compile time.
  *	HD_MACHINE_WORDS   words of a mask of a switch's ports; 0: as the model says
  *	HD_MACHINE_STATIC  1: nothing that the functions below ask for is there
- *	HD_MACHINE_ADAPTIVE  1: packets choose their ways; 0: they do not; else it is asked
+ *	HD_MACHINE_ADAPTIVE  1: packets choose their paths; 0: they do not; else a test at run time
  *	HD_MACHINE_VOQNET  0: there are no queues by destination; else it is asked
  */
 #ifndef HD_MACHINE_WORDS
@@ -345,13 +345,13 @@ struct hd_model {
 #define HD_MACHINE_VOQNET 1
 #endif
 
-/* Packets choose their ways. */
+/* Whether packets choose their paths. */
 static inline bool hd_has_routing(const struct hd_model *model)
 {
 	return HD_MACHINE_ADAPTIVE == 2 ? model->adaptive != NULL : HD_MACHINE_ADAPTIVE;
 }
 
-/* Switches have queues by destination. */
+/* Whether switches have queues by destination. */
 static inline bool hd_has_voqnet(const struct hd_model *model)
 {
 	return HD_MACHINE_VOQNET && model->voqnet;
@@ -362,7 +362,7 @@ static inline size_t hd_words(const struct hd_model *model)
 	return HD_MACHINE_WORDS ? HD_MACHINE_WORDS : model->words;
 }
 
-/* Tables and links may change. */
+/* Whether tables and links may change. */
 static inline bool hd_is_live(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && HD_MACHINE_ADAPTIVE != 1 && model->live;
@@ -386,18 +386,18 @@ static inline bool hd_counts_stalls(const struct hd_model *model)
 	return !HD_MACHINE_STATIC && model->counting.stalls;
 }
 
-/* The scheduler of VLs; NULL: VLs by turn. */
+/* The scheduler of VLs; NULL: round robin. */
 static inline const struct hd_scheduler *hd_scheduler(const struct hd_model *model)
 {
 	return HD_MACHINE_STATIC || !model->options.scheduler->next ? NULL
 								    : model->options.scheduler;
 }
 
-/* With options.transit: what is in transit goes first, equals as the arbiter says. */
+/* With options.transit: packets in transit go first, equals by the arbiter. */
 bool hd_before_in_transit(const struct hd_model *model, const struct hd_contender *a,
 			  const struct hd_contender *b);
 
-/* The arbiter of in-ports; NULL: they go by turn. */
+/* The arbiter of in-ports; NULL: round robin. */
 static inline hd_arbiter_before hd_arbiter(const struct hd_model *model)
 {
 	if (HD_MACHINE_STATIC)
@@ -405,13 +405,15 @@ static inline hd_arbiter_before hd_arbiter(const struct hd_model *model)
 	return model->options.transit ? hd_before_in_transit : model->options.arbiter->before;
 }
 
-/* The switch model's functions; NULL: the input-queued switch, whose are in switch_iq.h. */
+/*
+ * The switch model's functions; NULL: the input-queued switch, with its functions in switch_iq.h.
+ */
 static inline const struct hd_switch_model *hd_switch_hooks(const struct hd_model *model)
 {
 	return HD_MACHINE_STATIC || !model->options.model->event ? NULL : model->options.model;
 }
 
-/* Whether the switch model itself does all that is between in-ports and links. */
+/* Whether the switch model itself does everything between in-ports and links. */
 static inline bool hd_has_own_matching(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && model->has_own_matching;
@@ -439,19 +441,19 @@ static inline bool hd_counts_backlogs(const struct hd_model *model)
 	return !HD_MACHINE_STATIC && model->injection.backlog_units;
 }
 
-/* Whether the host policy is told what hosts would send, and what became of packets. */
+/* Whether the host policy wants to know what hosts could send, and the fate of packets. */
 static inline bool hd_watches_hosts(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && model->injection.is_watched;
 }
 
-/* A host generates nothing while as much waits there as may. */
+/* Whether hosts with a full queue generate nothing. */
 static inline bool hd_has_bound(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && model->injection.n_queued;
 }
 
-/* Somebody wants to know when packets begin to leave their hosts. */
+/* Whether the user wants to know when packets begin to leave their hosts. */
 static inline bool hd_tells_entries(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && model->user.entered;
@@ -513,7 +515,7 @@ static inline struct receiver *hd_receiver(const struct hd_model *model, uint32_
 				   model->layout.receiver_at);
 }
 
-/* [VL] what left by the sender lately. */
+/* [VL] packets that left by the sender lately. */
 static inline struct lately *hd_lately(const struct hd_model *model, struct sender *sender)
 {
 	return (struct lately *)(sender->credits + model->n_vls);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Packets on links: what happens, and when, once a packet begins to pass a port. */
+/* Packets on links: the events, and their times, after a packet begins to pass a port. */
 #ifndef HD_MODEL_TRANSMISSION_H
 #define HD_MODEL_TRANSMISSION_H
 
@@ -18,8 +18,8 @@ void hd_wire_make_line(struct hd_model *model, enum hd_model_event kind, unsigne
 		       uint32_t size, hd_sized_ticks ticks, struct sized_line *line);
 
 /*
- * Posts an event of @kind after the time that @ticks gives for @size: for a kind always the same
- * function.
+ * Posts an event of @kind after the time that @ticks gives for @size; each kind always has the same
+ * @ticks.
  */
 static inline void hd_wire_post(struct hd_model *model, enum hd_model_event kind, unsigned rate,
 				uint32_t a, uint32_t b, uint32_t size, hd_sized_ticks ticks)

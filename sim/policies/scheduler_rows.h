@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What schedulers by shares know of the tables: service classes and the VLs of their lanes. A row is
- * the lanes of classes, which schedulers serve as one, since a port sees VLs and not classes. Tables
- * without classes have a row for each VL, all with the same share.
+ * What schedulers by shares know of the tables: service classes and the VLs of their lanes. A row
+ * is a set of lanes, shared by classes, which schedulers serve as one, because a port sees VLs and
+ * not classes. Tables without classes have a row for each VL, all with the same share.
  */
 #ifndef HD_POLICIES_SCHEDULER_ROWS_H
 #define HD_POLICIES_SCHEDULER_ROWS_H
@@ -21,18 +21,18 @@ struct hd_scheduled {
 
 struct hd_scheduler_rows {
 	unsigned n, n_classes;
-	uint8_t row_of[HD_MAX_VCS]; /* [VL]; VLs that nothing goes on: any */
+	uint8_t row_of[HD_MAX_VCS]; /* [VL]; any value for VLs without packets */
 	struct hd_scheduled classes[HD_MAX_CLASSES];
 };
 
-/* HD_EINVAL: in-ports choose what they send, and no scheduler. */
+/* HD_EINVAL: the allocator lets in-ports choose their packets, so a scheduler has no effect. */
 int hd_scheduler_check_allocator(const struct hd_model *model, struct hd_error *err);
 
 /* The same error. */
 int hd_scheduler_rows(const struct hd_model *model, struct hd_scheduler_rows *rows,
 		      struct hd_error *err);
 
-/* The VLs that a packet would leave @out by, whether it can or lacks credits or room. */
+/* The VLs on which some packet would leave @out, also if it lacks credits or room. */
 uint32_t hd_scheduler_waiting(const struct hd_model *model, uint32_t out);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Results as numbers in columns: what CSV files, tables and plots are made of. A result is one
- * line of text, so that one that was read from a file, sent by another process or just computed is
- * the same. Columns of all packets come first, then those of each flow class of the sweep.
+ * Results as numbers in columns, for CSV files, tables and plots. A result is one line of text, so
+ * results from a file, from another process and from this one are the same. Columns for all packets
+ * come first, then those for each flow class of the sweep.
  */
 #ifndef HD_SCENARIO_COLUMNS_H
 #define HD_SCENARIO_COLUMNS_H
@@ -13,7 +13,7 @@
 struct hd_result_column {
 	const char *name;
 	/*
-	 * "time": ns, or cycles where the clock is cycles; "rate": in a millisecond, or in 1000
+	 * "time": ns, or cycles if the clock is cycles; "rate": per millisecond, or per 1000
 	 * cycles; "": none
 	 */
 	const char *unit;
@@ -30,7 +30,7 @@ extern const struct hd_result_column hd_result_columns[];
 /* Index of the column @name among those of all packets; HD_RESULT_COLUMNS: none. */
 unsigned hd_result_column_find(const char *name);
 
-/* What each flow class has: "accepted[CLASS]". Ended by an entry without name. */
+/* The columns of each flow class: "accepted[CLASS]". Ended by an entry without name. */
 struct hd_flow_column {
 	const char *name, *unit, *help; /* units as above */
 	double (*get)(const struct hd_result *result, const struct hd_measure_class *class);
@@ -60,12 +60,13 @@ unsigned hd_sweep_column_find(const struct hd_flow_names *flows, const char *nam
 /* "ns" or "cycles" for times, @unit otherwise. */
 const char *hd_result_unit(const char *unit, enum hd_clock clock);
 
-/* How many of a clock's unit of time @ticks are. */
+/* @ticks in the clock's unit of time. */
 double hd_result_time(enum hd_clock clock, double ticks);
 
 /*
- * The cells of @result in a sweep with @flows (NULL: none), divided by commas; @with_time false leaves
- * out what two runs never have alike. Free with free(); NULL when out of memory.
+ * The cells of @result in a sweep with @flows (NULL: none), separated by commas; @with_time false
+ * leaves out times of the computer, which differ from run to run. Free with free(); NULL: out of
+ * memory.
  */
 char *hd_result_print(const struct hd_result *result, const struct hd_flow_names *flows,
 		      enum hd_clock clock, bool with_time);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a result holds beyond columns: flow classes, links, the time series, the histogram. */
+/*
+ * The parts of a result that are not columns: flow classes, links, the time series, the histogram.
+ */
 #ifndef HD_SCENARIO_DETAILS_H
 #define HD_SCENARIO_DETAILS_H
 

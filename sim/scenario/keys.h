@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The keys of scenarios: one table, which reading, checking, `heddle list scenario` and the
- * columns of results follow.
+ * The keys of scenarios: one table, for reading, checking, `heddle list scenario` and the columns
+ * of results.
  */
 #ifndef HD_SCENARIO_KEYS_H
 #define HD_SCENARIO_KEYS_H
@@ -18,7 +18,7 @@ enum hd_key {
 	HD_N_PARAMETERS = HD_RUN_SEEDS, /* the keys before it decide what is simulated */
 };
 
-/* What a value can be. The text of a value is kept as given; these say how it is read. */
+/* Kinds of values. The text of a value is kept as given; the kind says how it is read. */
 enum hd_value_kind {
 	HD_VALUE_TEXT,   /* may hold commas: lists are separated by a comma and a blank */
 	HD_VALUE_NAME,   /* holds no commas, so that they separate */
@@ -30,8 +30,8 @@ enum hd_value_kind {
 	HD_VALUE_TIME,      /* "6ns"; in cycles: "6" or "6 cycles" */
 	HD_VALUE_BANDWIDTH, /* "32Gbps"; in cycles: flits per cycle */
 	HD_VALUE_SIZE,      /* "4KiB"; in cycles: "16" or "16 flits" */
-	HD_VALUE_BUFFER,    /* a size, or "16 packets"; a plain number is packets; where the key
-			       takes that, "... per port" */
+	HD_VALUE_BUFFER,    /* a size, or "16 packets"; a plain number is packets; "... per port" if
+			       the key takes that */
 };
 
 /* Words that a key takes, in the order of the enum that they stand for; ended by a NULL name. */
@@ -43,8 +43,8 @@ struct hd_word {
 struct hd_scenario_key {
 	const char *name; /* "link.bandwidth" */
 	/*
-	 * "bandwidth" with default, unit and meaning; then, where these differ, the same where the
-	 * clock is cycles. Ended as tables of options are.
+	 * "bandwidth" with default, unit and meaning; then, if these differ, the same for the clock
+	 * cycles. Ended as tables of options.
 	 */
 	struct hd_option option[3];
 	enum hd_value_kind kind;
@@ -59,10 +59,7 @@ struct hd_scenario_key {
 
 extern const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS];
 
-/*
- * The key that @name means: "section.key", or "key" where only one section has it; HD_N_KEYS:
- * none.
- */
+/* The key that @name means: "section.key", or "key" if only one section has it; HD_N_KEYS: none. */
 enum hd_key hd_scenario_key_find(const char *name);
 
 /* Index of @word in @words, or -1. */

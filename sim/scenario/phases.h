@@ -9,8 +9,8 @@
 struct hd_error;
 
 /*
- * Cuts @text into words in place; @phases, with room for HD_PHASES_MAX, refer to them. What a phase
- * does not give is as in @whole. HD_EINVAL: malformed, or times that do not rise.
+ * Cuts @text into words in place; @phases, with room for HD_PHASES_MAX, refer to them. Values that
+ * a phase does not give are those of @whole. HD_EINVAL: malformed, or times do not rise.
  */
 int hd_phases_parse(char *text, enum hd_clock clock, const struct hd_traffic_phase *whole,
 		    struct hd_traffic_phase *phases, size_t *n, struct hd_error *err);

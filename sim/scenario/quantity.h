@@ -10,12 +10,12 @@
 struct hd_error;
 
 /*
- * Ticks of a cycle: twelve, so that a crossbar that is two, three or four times as fast as the
- * links passes a flit in a whole number of them.
+ * Ticks of a cycle: twelve, so that a crossbar two, three or four times as fast as the links passes
+ * a flit in a whole number of ticks.
  */
 #define HD_TICKS_PER_CYCLE 12
 
-/* What clocks count: ticks, and units of size. */
+/* Clocks, with their ticks and units of size. */
 enum hd_clock {
 	HD_CLOCK_TIME,   /* ticks are picoseconds, units 64 bytes */
 	HD_CLOCK_CYCLES, /* ticks are twelfths of cycles, units flits */
@@ -37,13 +37,13 @@ struct hd_quantity {
 	bool is_packets; /* of a buffer: `whole` are packets */
 	bool is_of_port; /* of a buffer: "per port", of all VLs */
 	bool is_empty;
-	bool is_auto;                   /* "auto", of a key that may be */
+	bool is_auto;                   /* "auto", for a key that takes it */
 	const struct hd_policy *policy; /* HD_VALUE_POLICY */
 };
 
 /*
  * Reads @text as a value of @key. Times and sizes are rounded to whole ticks (to the nearest) and
- * units (up). HD_EINVAL: no such value, in words that follow the key's name; HD_ERANGE: out of
+ * units (up). HD_EINVAL: no such value (the message follows the key's name); HD_ERANGE: out of
  * range.
  */
 int hd_quantity_parse(const struct hd_scenario_key *key, enum hd_clock clock, const char *text,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One run: a network, traffic and a seed; and what was measured. */
+/* One run: a network, traffic and a seed; and its results. */
 #ifndef HD_SCENARIO_RUN_H
 #define HD_SCENARIO_RUN_H
 
@@ -13,7 +13,7 @@
 
 /* Packets that arrived within the window. */
 struct hd_ways {
-	uint64_t misrouted;    /* that left the minimal way */
+	uint64_t misrouted;    /* that left the minimal path */
 	uint64_t at_source;    /* of them, at their first switch */
 	uint64_t out_of_order; /* that arrived after a later one of their flow */
 };
@@ -22,8 +22,8 @@ struct hd_result {
 	struct hd_measure *measure;
 	char **class_names; /* [measure->options.n_classes] */
 	struct hd_fairness fairness, switch_fairness;
-	double *switches; /* [n_switches + 1] what arrived of a switch's hosts, of their links; NaN: none
-			     sends. The last: of those without a switch */
+	double *switches; /* [n_switches + 1] accepted load of a switch's hosts, as a share of their
+			     links; NaN: none sends. The last: hosts without a switch */
 	uint32_t n_switches;
 	struct hd_utilisation utilisation[HD_LINK_KINDS];
 	struct hd_buffers buffers;         /* within the window */
@@ -32,18 +32,18 @@ struct hd_result {
 	struct hd_model_census census;     /* of the whole run */
 	uint64_t packet_hops, dropped;     /* within the window */
 	uint64_t lid_changes;              /* the same */
-	uint64_t
-		makespan; /* ticks: when the last packet arrived; of an application: from begin to end */
-	bool has_application; /* else these are nothing: */
+	uint64_t makespan; /* ticks: when the last packet arrived; of an application: from begin to
+			     end */
+	bool has_application; /* else the next members are not set: */
 	struct hd_application application;
-	double network_use; /* what its processes' links brought, of what they can; 0: no end */
-	bool chooses_ways;  /* packets do; else `ways` is nothing */
+	double network_use; /* share of what its processes' links can bring; 0: it has not ended */
+	bool chooses_ways;  /* packets choose their paths; else `ways` is not set */
 	bool counts_order;  /* and order is counted */
 	struct hd_ways ways;
 	struct hd_series *series; /* NULL: none */
-	bool has_parts;           /* else `parts` is nothing */
+	bool has_parts;           /* else `parts` is not set */
 	struct hd_model_parts parts;
-	double hops[HD_LINK_CLASSES]; /* links of each class that a unit crossed, the mean */
+	double hops[HD_LINK_CLASSES]; /* mean number of links of each class that a unit crossed */
 	bool is_complete;             /* traffic ended, and all of it arrived */
 	bool is_steady, is_saturated, is_deadlocked;
 	struct hd_channel *cycle; /* of a deadlock */
@@ -52,12 +52,12 @@ struct hd_result {
 };
 
 /*
- * Runs @setup on @network with @seed. With a time series, the run goes on behind the window until all
- * packets of the series have arrived, or for as long again as it has taken; that changes nothing else
- * of the result. A deadlock is a result: what did not arrive until the end of
- * the window is missing in it. Free with hd_result_clear(). HD_EINVAL: traffic that makes no sense
- * on this fabric, a packet that fits no buffer; HD_EPARSE, HD_EIO: a trace; HD_ENOMEM. @culprit is
- * the key that an error is about, HD_N_KEYS where it is about @trace.
+ * Runs @setup on @network with @seed. With a time series, the run goes on after the window until
+ * all packets of the series have arrived, at most for the same time again; that changes nothing
+ * else in the result. A deadlock is a result: it has only packets that arrived before the end of
+ * the window. Free with hd_result_clear(). HD_EINVAL: traffic that is impossible on this fabric, a
+ * packet that fits no buffer; HD_EPARSE, HD_EIO: a trace; HD_ENOMEM. @culprit is the key with the
+ * error, or HD_N_KEYS if the error is in @trace.
  */
 int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
 	   const struct hd_trace_request *trace, struct hd_result *result, enum hd_key *culprit,

@@ -11,22 +11,21 @@
 
 struct hd_network {
 	struct hd_snapshot *snapshot; /* NULL: an engine made the tables */
-	bool is_given;                /* it is its owner's */
+	bool is_given;                /* it belongs to its owner */
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
-	struct hd_structure structure; /* what the engine knows of the shape; groups where it is
-					  a dragonfly, whatever the engine */
-	struct hd_shape *shape;        /* NULL: packets go as the tables say */
+	struct hd_structure structure; /* what the engine knows of the topology; a dragonfly has
+					  groups with any engine */
+	struct hd_shape *shape;        /* NULL: packets go by the tables */
 	struct hd_routed *routed;      /* with it */
 	struct hd_rings rings;         /* with bubble flow control */
-	char *notes; /* lines on what a snapshot lacks, on lanes that it starves, and on credit loops; NULL:
-		        nothing */
+	char *notes; /* lines about parts that a snapshot lacks, starved lanes and credit loops;
+			NULL: none */
 };
 
 /*
  * Builds and routes, or reads. HD_EREFUSED: the engine refuses; what hd_topology_build(),
- * hd_netfile_read(), hd_snapshot_read() and hd_route() return. @culprit is the key that an error is
- * about.
+ * hd_netfile_read(), hd_snapshot_read() and hd_route() return. @culprit is the key with the error.
  */
 int hd_network_make(const struct hd_network_setup *setup, struct hd_network **network,
 		    enum hd_key *culprit, struct hd_error *err);
@@ -36,17 +35,14 @@ void hd_network_free(struct hd_network *network);
 struct hd_networks;
 
 /*
- * @note gets the notes of every snapshot that is read, lines, in the thread that reads it; it may
- * be NULL. NULL when out of memory.
+ * @note (or NULL) gets the notes of every snapshot, as lines, in the thread that reads it. Returns
+ * NULL when out of memory.
  */
 struct hd_networks *hd_networks_new(const struct hd_scenario *scenario,
 				    void (*note)(void *context, char *lines), void *context);
 void hd_networks_free(struct hd_networks *networks);
 
-/*
- * Tells how many runs of a point will come: 0 at first. To be called before any thread gets a
- * network.
- */
+/* Sets the number of runs of a point, 0 at first. Call it before any thread gets a network. */
 void hd_networks_expect(struct hd_networks *networks, size_t point, size_t n_runs);
 
 /*

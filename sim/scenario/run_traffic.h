@@ -8,7 +8,7 @@
 
 struct hd_error;
 
-/* What a run sends; its members are zero before it is made. */
+/* The traffic of a run; all zero before hd_run_traffic_prepare(). */
 struct hd_run_traffic {
 	struct hd_concurrent *concurrent;
 	uint8_t *class_of_tag; /* for struct hd_model_options; NULL: no service classes */
@@ -16,8 +16,9 @@ struct hd_run_traffic {
 };
 
 /*
- * What the model needs of @setup's traffic on @network before it is made. HD_EINVAL: a service class
- * that the tables do not have; HD_ENOMEM. Free with hd_run_traffic_clear(), also where it failed.
+ * Prepares what the model needs before the traffic of @setup on @network is made. HD_EINVAL: a
+ * service class that the tables do not have; HD_ENOMEM. Free with hd_run_traffic_clear(), also
+ * after an error.
  */
 int hd_run_traffic_prepare(const struct hd_network *network, const struct hd_setup *setup,
 			   struct hd_run_traffic *traffic, struct hd_model_options *model,

@@ -23,8 +23,8 @@ struct hd_values {
 
 struct hd_scenario {
 	char *file;                /* NULL: none */
-	struct hd_snapshot *given; /* tables that a program has, for all points; they outlive the
-				      scenario. NULL: keys say which */
+	struct hd_snapshot *given; /* tables that the caller has, for all points; they exist longer
+				      than the scenario. NULL: keys give the tables */
 	struct hd_values keys[HD_N_KEYS];
 	enum hd_clock clock;
 	size_t n_points, n_runs; /* a run is a point and a seed */
@@ -50,9 +50,9 @@ int hd_scenario_set(struct hd_scenario *scenario, enum hd_key key, const char *v
 int hd_scenario_set_pair(struct hd_scenario *scenario, const char *pair, struct hd_error *err);
 
 /*
- * Fills in the defaults and reads every value; to be called once, after the last value is set.
- * HD_EINVAL: an impossible value, with file and line where it comes from a file, or a key of fabric
- * and tables where these are given; HD_ERANGE: more than 10 million runs; HD_ENOMEM.
+ * Fills in the defaults and reads every value. Call it once, after the last value is set.
+ * HD_EINVAL: an impossible value, with file and line if a file has it, or a key of fabric and
+ * tables although the tables are given; HD_ERANGE: more than 10 million runs; HD_ENOMEM.
  */
 int hd_scenario_finish(struct hd_scenario *scenario, struct hd_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What scenarios say of schedulers by shares: switch.dtable and switch.weights. */
+/* Schedulers by shares, from scenarios: switch.dtable and switch.weights. */
 #ifndef HD_SCENARIO_SCHEDULING_H
 #define HD_SCENARIO_SCHEDULING_H
 
@@ -8,7 +8,7 @@
 
 struct hd_error;
 
-/* Sets in @model what @point of @scenario says. HD_EINVAL: no such form, or no such weights. */
+/* Sets them in @model, for @point of @scenario. HD_EINVAL: no such form, or no such weights. */
 int hd_scheduling_make(const struct hd_scenario *scenario, size_t point,
 		       struct hd_model_options *model, struct hd_error *err);
 

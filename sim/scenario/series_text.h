@@ -23,7 +23,7 @@ enum {
 struct hd_series_column {
 	const char *name;
 	const char *unit; /* as in struct hd_result_column */
-	bool is_count;    /* of several seeds the sum; else the mean, but for the time */
+	bool is_count;    /* over several seeds, the sum; otherwise the mean, except for the time */
 };
 
 extern const struct hd_series_column hd_series_columns[HD_SERIES_COLUMNS];
@@ -32,8 +32,8 @@ extern const struct hd_series_column hd_series_columns[HD_SERIES_COLUMNS];
 char *hd_series_print(const struct hd_result *result, enum hd_clock clock);
 
 /*
- * The numbers of the next line of @text, which moves on; NaN where there is nothing to be told of,
- * such as the latency of no packet. False: there is no line.
+ * Reads the numbers of the next line of @text, and moves @text on. NaN: no value, such as the
+ * latency of no packet. False: there is no line.
  */
 bool hd_series_read(const char **text, double numbers[HD_SERIES_COLUMNS]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a user should know of tables in which hosts' packets may wait for one another for ever. */
+/* Notes for the user about tables in which hosts' packets may wait for one another for ever. */
 #ifndef HD_SCENARIO_SOUNDNESS_H
 #define HD_SCENARIO_SOUNDNESS_H
 
@@ -9,8 +9,8 @@
 struct hd_error;
 
 /*
- * Adds a line to @notes, from malloc() or NULL, where @tables have a credit loop, or none but with the
- * bubble flow control of @rings (NULL: there is none). HD_ENOMEM.
+ * Adds a line to @notes, from malloc() or NULL, if @tables have a credit loop, or if only the
+ * bubble flow control of @rings (NULL: none) prevents one. HD_ENOMEM.
  */
 int hd_note_soundness(const struct hd_tables *tables, const struct hd_rings *rings, char **notes,
 		      struct hd_error *err);

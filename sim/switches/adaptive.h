@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Switches whose packets choose their ways (sim/adaptive/routing.h): what they keep, and what
- * happens at them. In-ports have a FIFO for each VC, and the head of each may want several
- * out-ports; nothing here uses the masks of who wants what (crossbar.h) but for those of free
- * ports, and of ports to be looked at.
+ * Switches whose packets choose their paths (sim/adaptive/routing.h): their data and events.
+ * In-ports have a FIFO for each VC, and each head may want several out-ports. Of the masks of a
+ * crossbar (crossbar.h), only those of free ports and of marked ports are used here.
  *
- * A head is asked for its ways when it is new, and again when a port opens that it might ever use:
- * becomes free, or gets credits, or room in its output buffer.
+ * The routing is asked for a head's offers when the head is new, and again when a port that it
+ * might ever use opens: the port becomes free, or gets credits, or gets room in its output buffer.
  */
 #ifndef HD_SWITCHES_ADAPTIVE_H
 #define HD_SWITCHES_ADAPTIVE_H
@@ -17,17 +16,17 @@
 
 /* The head of an in-lane, and the packet that leaves it. */
 struct adaptive_head {
-	uint64_t ports;   /* that it might ever use; 0: there is no head */
+	uint64_t ports;   /* ports that it might ever use; 0: there is no head */
 	uint16_t heading; /* group that it goes to, if that is counted; HD_NO_GROUP */
 	uint16_t leaving_heading;
-	uint8_t minimal; /* local port of the tables' way */
-	uint8_t leaving; /* the same of the packet whose tail is still here; HD_NO_PORT */
-	bool is_counted; /* the head is among what contends for `minimal` */
+	uint8_t minimal; /* local port of the tables' path */
+	uint8_t leaving; /* the same for the packet whose tail is still here; or HD_NO_PORT */
+	bool is_counted; /* the head counts as contention for `minimal` */
 };
 
 #define HD_NO_GROUP UINT16_MAX /* there are fewer groups than LIDs of switches */
 
-/* A switch; masks have a bit for each local port. Behind it: see the functions below. */
+/* A switch; masks have a bit for each local port. The functions below give the data after it. */
 struct adaptive_switch {
 	uint64_t random;
 	uint64_t waiting; /* in-ports with heads */
@@ -36,25 +35,25 @@ struct adaptive_switch {
 	uint64_t words[];
 };
 
-/* What the group of a switch was told, by time. */
+/* Notices that a group got, by time. */
 struct notices {
 	unsigned bytes;      /* of a switch; 0: there are none */
 	unsigned n_slots;    /* kept, the newest at `slot` */
-	unsigned slot, late; /* what is known is `late` slots older */
+	unsigned slot, late; /* notices that are known are `late` slots older */
 	unsigned line;
 	uint8_t *told;  /* [slot * n_switches * bytes] */
 	uint32_t *sums; /* [slot * n_groups * bytes]; NULL: nobody asks */
 };
 
 /*
- * What packets on their minimal way have of the buffers behind switches' links. Packets leave a
- * buffer in the order in which they came, and so do their credits: their sizes, in that order, say
- * whose a credit is.
+ * Units of packets on their minimal path in the buffers after switches' links. Packets leave a
+ * buffer in the order in which they came, and so do their credits: the sizes, in that order, tell
+ * which packet a credit belongs to.
  */
 struct minimal {
 	uint32_t *units; /* [out-lane] NULL: nobody asks */
 	struct minimal_lane {
-		uint32_t *sizes; /* of packets in the buffer, in a ring: << 1 | it is minimal */
+		uint32_t *sizes; /* of packets in the buffer, in a ring: size << 1 | minimal */
 		uint32_t first, n, room; /* the room is 0 or a power of 2 */
 	} * lanes;                       /* [out-lane] */
 	size_t n_lanes;
@@ -71,7 +70,7 @@ struct hd_adaptive {
 	size_t room_two_at; /* 0: nobody asks for room for two */
 	size_t switch_words, useful_at, vcs_at, heads_at, occupied_at, contention_at;
 	uint32_t capacity[HD_LINK_CLASSES];
-	uint32_t packet;           /* units of the largest until now */
+	uint32_t packet;           /* units of the largest packet so far */
 	unsigned stride;           /* ports */
 	struct hd_filter *filters; /* [switch * stride + port]; NULL: nobody asks */
 	uint16_t *heading;         /* [switch * n_groups + group]; NULL: nobody asks */
@@ -80,7 +79,7 @@ struct hd_adaptive {
 	uint64_t *host_random; /* [host] */
 	unsigned injection_vcs;
 	struct hd_header delivered; /* of the packet that was delivered last */
-	struct hd_passage passage;  /* of the packet that is looked at */
+	struct hd_passage passage;  /* of the packet that is asked about */
 	struct hd_flows flows;      /* at switches */
 	struct order {
 		uint32_t *sent;         /* [host] packets; NULL: nobody asks */
@@ -95,13 +94,13 @@ static inline struct adaptive_switch *hd_adaptive_switch(const struct hd_model *
 					  at * model->adaptive->switch_words);
 }
 
-/* [VC] out-ports behind whose links the largest packet has room. */
+/* [VC] out-ports whose next buffer has room for the largest packet. */
 static inline uint64_t *hd_adaptive_room(struct adaptive_switch *here)
 {
 	return here->words;
 }
 
-/* The same of two of them; NULL: nobody asks. */
+/* The same for two packets; NULL: nobody asks. */
 static inline uint64_t *hd_adaptive_room_two(const struct hd_model *model,
 					     struct adaptive_switch *here)
 {
@@ -141,7 +140,7 @@ static inline uint16_t *hd_adaptive_contention(const struct hd_model *model,
 	return (uint16_t *)((uint64_t *)here + model->adaptive->contention_at);
 }
 
-/* Makes what switches keep: all is empty. HD_ENOMEM. */
+/* Makes the data of empty switches. HD_ENOMEM. */
 int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed);
 void hd_adaptive_free(struct hd_adaptive *adaptive);
 
@@ -151,41 +150,41 @@ void hd_adaptive_make_lines(struct hd_model *model);
 /* The header of a packet that was never in use before; false: out of memory. */
 bool hd_adaptive_grow(struct hd_model *model);
 
-/* Packets of @size exist from now on: what has room is looked at anew. */
+/* From now on there are packets of @size: looks anew which buffers have room. */
 void hd_adaptive_grow_packet(struct hd_model *model, uint32_t size);
 
 /*
- * The credits of @out, a switch's, for @vl changed: @units more in the buffer behind it, or less.
+ * The credits of @out, a switch's, for @vl changed: @units more, or less, are in the next buffer.
  */
 void hd_adaptive_occupy(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
 
-/* A packet of @size takes room of @vl behind @out; where minimal packets are counted. */
+/* If minimal packets are counted: a packet of @size takes room of @vl in the buffer after @out. */
 void hd_adaptive_use_minimal(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size,
 			     bool is_minimal);
 
 /* The tail of a packet left the buffer of in-port @in and @vl. */
 void hd_adaptive_left(struct hd_model *model, uint32_t in, unsigned vl);
 
-/* The head is a new one, of whose in-lane nothing leaves; it leaves. */
+/* First function: the head is new, and no packet leaves its in-lane. Second: the head leaves. */
 void hd_adaptive_count_head(struct hd_model *model, uint32_t at, struct adaptive_head *head);
 void hd_adaptive_leave(struct hd_model *model, uint32_t at, struct adaptive_head *head);
 
-/* Packet @index leaves its host; it arrived. Where order is counted. */
+/* If order is counted. First function: packet @index leaves its host. Second: it arrived. */
 void hd_adaptive_number(struct hd_model *model, uint32_t index);
 void hd_adaptive_count_order(struct hd_model *model, uint32_t index);
 
-/* Where packets go on the tables' VLs: that of the packet of @view to its host by @exit. */
+/* If packets go on the tables' VLs: the VL of @view's packet on port @exit to its host. */
 unsigned hd_adaptive_exit_vl(const struct hd_view *view, unsigned exit);
 
-/* And whether packet @index, which came in by @port, has a way, and a VL on it. */
+/* The same: whether packet @index, which came in by @port, has a path, and a VL on it. */
 bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t index);
 
 /* Switches tell their groups. */
 void hd_adaptive_notice(struct hd_model *model);
 
 /*
- * With VCs in groups: those on which packets for @lid leave @host, from *@first on; returns how
- * many, 0 where VCs are in no groups.
+ * With VCs in groups: the VCs on which packets for @lid leave @host, from *@first on. Returns their
+ * number; 0: VCs are not in groups.
  */
 unsigned hd_adaptive_injection_vcs(const struct hd_model *model, uint32_t host, uint16_t lid,
 				   unsigned *first);
@@ -194,12 +193,12 @@ unsigned hd_adaptive_injection_vcs(const struct hd_model *model, uint32_t host, 
 unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *packet);
 
 /*
- * For what waits for what: the ways of the head of in-lane @lane, at most HD_MAX_OFFERS; 0: it
- * leaves for its host.
+ * For the search for deadlocks: the offers of the head of in-lane @lane, at most HD_MAX_OFFERS; 0:
+ * it leaves for its host.
  */
 unsigned hd_adaptive_ways(const struct hd_model *model, uint32_t lane, struct hd_offer *offers);
 
-/* Whether what is kept is what the queues say: the first thing that is wrong in @what. */
+/* Whether the data agree with the queues; else @what gets the first error. */
 bool hd_adaptive_verify(const struct hd_model *model, char *what, size_t size);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a routing is shown of a switch and of a packet there. */
+/* What a routing sees of a switch and of a packet there. */
 #ifndef HD_SWITCHES_ADAPTIVE_SIGHT_H
 #define HD_SWITCHES_ADAPTIVE_SIGHT_H
 
 #include "sim/switches/adaptive.h"
 #include "sim/switches/crossbar.h"
 
-/* What the group of @at was told of all switches, as it is known now. */
+/* The notices about all switches that the group of @at knows now. */
 static inline unsigned hd_notices_known(const struct notices *notices)
 {
 	return notices->slot >= notices->late ? notices->slot - notices->late
 					      : notices->slot + notices->n_slots - notices->late;
 }
 
-/* Inlined: else what it returns is written twice, for each head that is asked. */
+/* Inlined: otherwise the result is written twice for each head. */
 static inline __attribute__((always_inline)) struct hd_sight hd_adaptive_sight(
 	const struct hd_model *model, uint32_t at)
 {
@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) struct hd_sight hd_adaptive_sight(
 	return sight;
 }
 
-/* What the tables go by: of the packet that is looked at, and no longer. */
+/* The input of the tables for the packet that is asked about; valid until the next. */
 static inline const struct hd_passage *hd_adaptive_passage(const struct hd_model *model,
 							   uint32_t in, const struct packet *packet)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Switches whose packets choose their ways: arrivals, heads, and the matching of in-ports with
- * out-ports. In-ports go first: each proposes the head of one VC for one out-port, out-ports choose
- * among the proposals, and who was not chosen tries again in the next round.
+ * Switches whose packets choose their paths: arrivals, heads, and the matching of in-ports with
+ * out-ports. In-ports go first: each proposes the head of one VC for one out-port, and out-ports
+ * choose among the proposals. In-ports that were not chosen try again in the next iteration.
  */
 #ifndef HD_SWITCHES_ADAPTIVE_SWITCH_H
 #define HD_SWITCHES_ADAPTIVE_SWITCH_H
@@ -16,7 +16,7 @@
 #include "sim/switches/arrivals.h"
 #include "sim/model/look_ahead_adaptive.h"
 
-/* Rounds of a matching that is to be maximal; who draws among ways might go on for ever. */
+/* Most iterations of a maximal matching; routings that draw among offers might go on for ever. */
 #define MOST_ROUNDS 8
 
 /* An in-port's proposal. */
@@ -36,7 +36,7 @@ static inline struct adaptive_head *hd_adaptive_head_at(const struct hd_model *m
 	return &hd_adaptive_heads(model, here)[in * model->n_vls + vl];
 }
 
-/* All out-ports that @view's packet might ever use, and in @minimal the one that it counts at. */
+/* All out-ports that @view's packet might ever use; @minimal gets the one at which it counts. */
 static inline uint64_t hd_adaptive_ports(const struct hd_model *model, const struct hd_view *view,
 					 const struct packet *packet, struct hd_header *header,
 					 uint8_t *minimal)
@@ -107,7 +107,7 @@ static inline void hd_adaptive_enqueue(struct hd_model *model, uint32_t port, ui
 	}
 }
 
-/* The head of packet @index is where the switch looks at it. */
+/* The head of packet @index is far enough for the switch to look at it. */
 static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->buffers.packets[index];
@@ -120,7 +120,7 @@ static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uin
 	}
 	hd_observe_packet(model, HD_STEP_ARRIVED, port, index);
 	if (hd_has_rates(model) && unit_ticks(model, port) > model->fastest)
-		/* it may leave by a faster link, which must not run out of it */
+		/* a faster link must not run out of the packet */
 		hd_events_post_any(&model->events, HD_EVENT_ENQUEUE,
 				   (unit_ticks(model, port) - model->fastest) *
 					   (uint64_t)packet->message.size,
@@ -130,8 +130,8 @@ static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uin
 }
 
 /*
- * Of @offers, the best way that is open: the lowest rank, and of its ports and VCs the one that the
- * selection says.
+ * The best open offer of @offers: the lowest rank, and of its ports and VCs the choice of the
+ * selection.
  */
 static inline bool hd_adaptive_select(const struct hd_model *model, struct hd_sight *sight,
 				      const struct hd_offer *offers, unsigned n,
@@ -169,7 +169,10 @@ static inline bool hd_adaptive_select(const struct hd_model *model, struct hd_si
 	return best_rank != UINT_MAX;
 }
 
-/* Asks the head of in-port @in and @vl for a way that is open; a bare one leads to the host. */
+/*
+ * Asks for an open offer for the head of in-port @in and @vl; an offer without data leads to the
+ * host.
+ */
 static inline bool hd_adaptive_ask(struct hd_model *model, uint32_t in, unsigned vl,
 				   struct hd_sight *sight, struct proposal *proposal)
 {
@@ -196,7 +199,7 @@ static inline bool hd_adaptive_ask(struct hd_model *model, uint32_t in, unsigned
 	return hd_adaptive_select(model, sight, offers, n, proposal);
 }
 
-/* What in-port @in proposes: of its VCs in turn, the first whose head has an open way. */
+/* The proposal of in-port @in: of its VCs in turn, the first whose head has an open offer. */
 static inline bool hd_adaptive_propose(struct hd_model *model, struct adaptive_switch *here,
 				       uint32_t in, struct hd_sight *sight,
 				       struct proposal *proposal)
@@ -276,7 +279,7 @@ static inline void hd_adaptive_take(struct hd_model *model, uint32_t at,
 	} else {
 		hd_switch_iq_take(model, index, out, lane_ref(in, vl));
 	}
-	/* who wanted this port may go another way now */
+	/* heads that wanted this port may take another now */
 	set_bit(hd_dirty(crossbar, 1), 1, hd_local(model, out));
 	if (proposal->choice.queue->head != HD_NONE)
 		hd_adaptive_new_head(model, in, vl, proposal->choice.queue);
@@ -297,7 +300,7 @@ static inline void hd_adaptive_look_at_outputs(struct hd_model *model, uint32_t 
 			here->output |= opened & -opened;
 }
 
-/* In-ports that have something for the out-ports in @opened. */
+/* In-ports with a head for the out-ports in @opened. */
 static inline uint64_t hd_adaptive_find(const struct hd_model *model, struct adaptive_switch *here,
 					uint64_t ins, uint64_t opened)
 {
@@ -313,9 +316,8 @@ static inline uint64_t hd_adaptive_find(const struct hd_model *model, struct ada
 }
 
 /*
- * One round of matching for the in-ports in @ins. Returns those that were not chosen; of them,
- * @again has those that may be in another round: they were passed over, or would look at another
- * way then.
+ * One iteration of matching for the in-ports in @ins. Returns those that were not chosen. @again
+ * gets those of them that may try again: they lost, or would get another offer then.
  */
 static inline uint64_t hd_adaptive_match(struct hd_model *model, uint32_t at,
 					 struct adaptive_switch *here, uint64_t ins,

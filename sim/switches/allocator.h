@@ -19,7 +19,7 @@ static inline void match(struct hd_model *model, uint32_t at, uint32_t *outs, un
 	for (; n && (!hd_iterations(model) || round < hd_iterations(model)); round++)
 		n = hd_is_input_first(model) ? match_inputs(model, crossbar, outs, n)
 					     : match_outputs(model, crossbar, outs, n, round == 0);
-	/* pairs that lost every round are tried again by the hardware in its next cycle */
+	/* hardware tries pairs that lost every iteration again in its next cycle */
 	if (n)
 		hd_events_post(&model->events, model->retry_line, at, 0);
 	for (unsigned i = 0; i < n; i++)

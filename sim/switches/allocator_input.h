@@ -45,7 +45,7 @@ static inline struct choice propose(struct hd_model *model, uint32_t in, const u
 	return best;
 }
 
-/* Whether @choice goes out of @out rather than @best; between equals the turn decides. */
+/* Whether @choice leaves by @out rather than @best; equals go round robin. */
 static inline bool goes_before(const struct hd_model *model, uint32_t out, unsigned n_ports,
 			       const struct choice *choice, const struct choice *best)
 {
@@ -57,7 +57,7 @@ static inline bool goes_before(const struct hd_model *model, uint32_t out, unsig
 	return better(model, out, best, choice);
 }
 
-/* One round of matching: in-ports whose proposal was not chosen try again in the next round. */
+/* One iteration of matching: in-ports whose proposal was not chosen try again in the next. */
 static inline unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar,
 				    uint32_t *outs, unsigned n)
 {

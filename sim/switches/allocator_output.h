@@ -38,7 +38,7 @@ static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, st
 	return false;
 }
 
-/* In-ports in @free, in word @w of the masks, that have something for the port of @requests. */
+/* In-ports in @free, in word @w of the masks, with a head for the port of @requests. */
 static inline uint64_t candidates(const struct hd_model *model, const uint64_t *requests,
 				  const uint64_t *free, size_t w)
 {
@@ -51,8 +51,8 @@ static inline uint64_t candidates(const struct hd_model *model, const uint64_t *
 }
 
 /*
- * Whether any head that goes out of @sender has room. Then no head has to be looked at; on large
- * fabrics heads are out of the caches.
+ * Whether every head that could leave by @sender has room. Then no head has to be read; on large
+ * fabrics heads are not in the caches.
  */
 static inline bool all_can_go(const struct hd_model *model, uint32_t out, struct sender *sender)
 {
@@ -79,8 +79,8 @@ static inline struct choice first_in_turn(const struct hd_model *model, uint32_t
 }
 
 /*
- * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best head, and
- * of equals the first in turn.
+ * The next packet for port @out, from the in-ports in @free, on the out-VLs in @vls: the best head,
+ * and of equals the first in turn.
  */
 static inline struct choice choose_among(struct hd_model *model, uint32_t out, const uint64_t *free,
 					 unsigned vls)
@@ -140,8 +140,8 @@ static inline struct choice choose(struct hd_model *model, uint32_t out, const u
 }
 
 /*
- * On large fabrics: fetches what was granted, the head and the packet behind it, for all out-ports
- * at a time.
+ * On large fabrics: prefetches the granted head and the packet after it, for all out-ports at a
+ * time.
  */
 static inline __attribute__((always_inline)) void fetch_grants(const struct hd_model *model,
 							       const struct choice *grants,
@@ -161,8 +161,8 @@ static inline __attribute__((always_inline)) void fetch_grants(const struct hd_m
 }
 
 /*
- * One round of matching, output first. Returns how many out-ports were granted in vain, which stay
- * in @outs.
+ * One iteration of matching, output first. Returns the number of out-ports whose grants were not
+ * accepted; these stay in @outs.
  */
 static inline unsigned match_outputs(struct hd_model *model, struct crossbar *crossbar,
 				     uint32_t *outs, unsigned n, bool turn)

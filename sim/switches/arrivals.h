@@ -36,7 +36,7 @@ static inline void hd_model_switch_enqueue(struct hd_model *model, uint32_t port
 }
 
 /*
- * The tables drop packet @index: its room in the buffer is free as if the packet had left at once.
+ * The tables drop packet @index: its room in the buffer becomes free as if the packet left at once.
  */
 static inline void hd_input_drop(struct hd_model *model, uint32_t port, uint32_t index)
 {
@@ -69,7 +69,7 @@ static inline void hd_input_lose(struct hd_model *model, uint32_t port, uint32_t
 	model->live->loss = (struct hd_model_loss){ .kind = HD_LOSS_AT_HOST };
 }
 
-/* The same: whether packet @index has come over a link that is active, and goes on. */
+/* The same: whether packet @index came over an active link, and goes on. */
 static inline bool hd_input_is_kept(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	if (model->live->dead[port])
@@ -103,10 +103,7 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 	}
 	hd_observe_packet(model, HD_STEP_ARRIVED, port, index);
 	if (hd_has_rates(model) && unit_ticks(model, port) > unit_ticks(model, packet->out)) {
-		/*
-		 * the faster out-link must not run out of the packet, which the in-link brings
-		 * slower
-		 */
+		/* the faster out-link must not run out of the packet, which comes more slowly */
 		hd_events_post_any(&model->events, HD_EVENT_ENQUEUE,
 				   (unit_ticks(model, port) - unit_ticks(model, packet->out)) *
 					   (uint64_t)packet->message.size,

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Bubble flow control: a packet that enters a ring - from a host, another dimension, another VL -
- * needs room for two packets in the ring's buffer, one that goes straight on room for one. So a
- * ring that is about to be full takes no more packets, and those that it has can always move: the
- * buffer that a packet enters has room for another then, and a packet that goes straight on leaves
- * as much room behind it as it takes. That needs packets of one size, as room for one is in one
- * piece then.
+ * Bubble flow control: a packet that enters a ring (from a host, another dimension or another VL)
+ * needs room for two packets in the ring's buffer; a packet that goes straight on needs room for
+ * one. So a ring that is nearly full takes no more packets, and its packets can always move: the
+ * buffer that a packet entered has room for another, and a packet that goes straight on frees as
+ * much room as it takes. All packets must have one size, so that room for one packet is in one
+ * piece.
  */
 #ifndef HD_SWITCHES_BUBBLE_H
 #define HD_SWITCHES_BUBBLE_H
 
 #include "sim/model/state.h"
 
-/* The ring of the link by which packets come in by @in; 0: none. */
+/* The ring of the link into @in; 0: none. */
 static inline uint32_t hd_bubble_ring_into(const struct hd_model *model, uint32_t in)
 {
 	return model->bubble.ring[hd_sender(model, in)->peer];
 }
 
-/* Whether a packet that came by @in enters a ring when it leaves by @out; on another VL it does. */
+/*
+ * Whether a packet that came by @in enters a ring when it leaves by @out; a change of VL also
+ * counts.
+ */
 static inline bool hd_bubble_enters(const struct hd_model *model, uint32_t in, uint32_t out,
 				    bool changes_vl)
 {
@@ -27,7 +30,7 @@ static inline bool hd_bubble_enters(const struct hd_model *model, uint32_t in, u
 	return ring && (changes_vl || ring != hd_bubble_ring_into(model, in));
 }
 
-/* Units of room that a packet of @size, which came by @in, needs in the buffer behind @out. */
+/* Units of room that a packet of @size, which came by @in, needs in the buffer after @out. */
 static inline uint32_t hd_room_for(const struct hd_model *model, uint32_t in, uint32_t out,
 				   uint32_t size, bool changes_vl)
 {
@@ -40,7 +43,10 @@ static inline uint32_t hd_room_needed(const struct hd_model *model, uint32_t in,
 	return hd_room_for(model, in, out, packet->message.size, packet->vl != packet->out_vl);
 }
 
-/* Counts @packet, which came by @in, out of the ring that it was in; into that of @out. */
+/*
+ * First function: counts @packet, which came by @in, out of its ring. Second: into the ring of
+ * @out.
+ */
 static inline void hd_bubble_leave(struct hd_model *model, uint32_t in, const struct packet *packet)
 {
 	uint32_t ring = hd_bubble_ring_into(model, in);
@@ -64,15 +70,15 @@ int hd_bubble_new(struct hd_model *model, struct hd_error *err);
 void hd_bubble_free(struct hd_model *model);
 
 /*
- * False, which is noted: a packet of @size does not fit twice into a ring's buffer, or is of
- * another size than those before.
+ * False, and the model notes it: a packet of @size does not fit twice into a ring's buffer, or its
+ * size differs from those before.
  */
 bool hd_bubble_takes(struct hd_model *model, uint32_t size);
 
-/* What hd_bubble_takes() noted. HD_EINVAL. */
+/* Returns the error that hd_bubble_takes() noted. HD_EINVAL. */
 int hd_bubble_failed(const struct hd_model *model, struct hd_error *err);
 
-/* Whether every ring has room for another packet; if not, @port is of one that has none. */
+/* Whether every ring has room for another packet; if not, @port is in a ring without room. */
 bool hd_bubble_verify(const struct hd_model *model, uint32_t *port, unsigned *vl,
 		      const char **what);
 

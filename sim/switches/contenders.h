@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Heads that out-ports may take: who may go, who goes first, and going. */
+/* Heads that out-ports may take: which may go, which goes first, and the move. */
 #ifndef HD_SWITCHES_CONTENDERS_H
 #define HD_SWITCHES_CONTENDERS_H
 
@@ -29,9 +29,9 @@ static inline bool can_go(struct hd_model *model, uint32_t in, uint32_t out,
 }
 
 /*
- * The same on the out-VLs in @vls, of in-VL @vl. With queues by destination another head may stand
- * there then. Where all packets are alike the queue is not looked at: on large fabrics it is out of
- * the caches, and of a port that lacks credits most heads cannot go.
+ * The same for the out-VLs in @vls and in-VL @vl. With queues by destination, another head may
+ * stand there afterwards. If all packets have one size, the queue is not read: on large fabrics it
+ * is not in the caches, and most heads for a port that lacks credits cannot go.
  */
 static inline bool can_go_on(struct hd_model *model, uint32_t in, unsigned vl, uint32_t out,
 			     unsigned vls, struct queue *queue)
@@ -61,20 +61,20 @@ static inline bool better(const struct hd_model *model, uint32_t out, const stru
 	return before(model, &second, &first);
 }
 
-/* How far behind @first the port @local is in turn: ports from @first on, then the others. */
+/* The distance of port @local after @first in turn: ports from @first on, then the others. */
 static inline unsigned distance(unsigned local, unsigned first, unsigned n)
 {
 	return local >= first ? local - first : local + n - first;
 }
 
-/* @out takes what came in by @in. */
+/* @out takes a packet that came in by @in. */
 static inline void hd_arbiter_served(struct hd_model *model, uint32_t out, uint32_t in)
 {
 	if (!HD_MACHINE_STATIC && model->options.arbiter->served)
 		model->options.arbiter->served(model, out, in);
 }
 
-/* Takes what out-port @out chose; with @turn, both ports begin behind it the next time. */
+/* Takes the choice of out-port @out; with @turn, both ports begin after it the next time. */
 static inline void take(struct hd_model *model, struct crossbar *crossbar, uint32_t out,
 			const struct choice *choice, bool turn)
 {

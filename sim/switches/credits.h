@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Credits: the room in the buffer at the other end of a link, per VL. The sender counts the room
- * that it uses. Room that becomes free is noted with the receiver, where the sender looks it up
- * when it has too few credits left: as a rule once in as many packets as the buffer holds. So a
- * credit costs neither an event nor a look at another port. Only while a head waits for a sender's
- * credits is each of them an event.
+ * that it uses. Room that becomes free is noted at the receiver. The sender looks it up there when
+ * it has too few credits, usually once for as many packets as the buffer holds. So a credit needs
+ * neither an event nor a look at another port. Only while a head waits for a sender's credits, each
+ * credit is an event.
  */
 #ifndef HD_SWITCHES_CREDITS_H
 #define HD_SWITCHES_CREDITS_H
@@ -14,7 +14,7 @@
 #include "sim/switches/voqnet.h"
 #include "sim/model/transmission.h"
 
-/* Units of room on @vl that @out knows to be in the buffer behind it. */
+/* Units of room on @vl that @out knows of in the next buffer. */
 static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out, unsigned vl)
 {
 	const struct sender *sender = hd_sender(model, out);
@@ -88,7 +88,7 @@ void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint
 void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 
 /*
- * A packet of @size begins to take room in the buffer of @vl behind @out; hd_model_give_back() ends
+ * A packet of @size begins to take room of @vl in the buffer after @out; hd_model_give_back() ends
  * that.
  */
 static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
@@ -131,7 +131,7 @@ static inline bool hd_credit_note(struct hd_model *model, struct receiver *recei
 /*
  * @size units of the buffer of in-port @in and @vl are free. Their credit arrives after the delay
  * of the receiver's credit line; credits of one in-port arrive in the order in which they were
- * returned. With queues by destination they are those of @destination.
+ * returned. With queues by destination, the credits are those of @destination.
  */
 static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, unsigned vl,
 					  uint32_t size, unsigned destination)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What is known of a switch as a whole: which ports are free, who wants what, where its queues are.
- * Who wants what is kept from both sides, by out-port and by in-port; only hd_crossbar_want() and
- * hd_crossbar_take() change it.
+ * A switch as a whole: its free ports, the out-ports that heads want, its queues. Wants are kept
+ * from both sides, by out-port and by in-port; only hd_crossbar_want() and hd_crossbar_take()
+ * change them.
  */
 #ifndef HD_SWITCHES_CROSSBAR_H
 #define HD_SWITCHES_CROSSBAR_H
@@ -10,11 +10,11 @@
 #include "sim/switches/adaptive.h"
 #include "sim/model/port_counters.h"
 
-/* A switch: masks with a bit for each local port, a cache line where words are few. */
+/* A switch: masks with a bit for each local port, in one cache line if ports are few. */
 struct crossbar {
 	uint32_t pairs; /* sum of in-ports times out-ports of the switches before this one */
 	uint8_t n_ports;
-	bool is_dirty;    /* in model->dirty: to be looked at when the tick ends */
+	bool is_dirty;    /* in model->dirty: looked at when the tick ends */
 	uint64_t masks[]; /* see hd_in_free() */
 };
 
@@ -24,8 +24,8 @@ static inline struct crossbar *hd_crossbar(const struct hd_model *model, uint32_
 }
 
 /*
- * Masks of a switch, of @words words: in-ports and out-ports that send nothing; out-ports to be
- * arbitrated next; those that some head wants; in-ports that have a head.
+ * Masks of a switch, of @words words: in-ports and out-ports that send nothing; out-ports to
+ * arbitrate next; out-ports that some head wants; in-ports that have a head.
  */
 static inline uint64_t *hd_in_free(struct crossbar *crossbar)
 {
@@ -89,8 +89,8 @@ static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
 }
 
 /*
- * The queues of all in-ports that packets for local out-port @out are in. An in-port has a FIFO for
- * each VL; with VOQs one for each VL and out-port, and those for one out-port are side by side.
+ * The queues of all in-ports with packets for local out-port @out. An in-port has a FIFO for each
+ * VL; with VOQs one for each VL and out-port, and those for one out-port are side by side.
  */
 static inline struct queue *hd_queues_to(const struct hd_model *model, uint32_t at, unsigned out)
 {
@@ -117,7 +117,7 @@ static inline struct queue *hd_queue(const struct hd_model *model, uint32_t in, 
 			   hd_local(model, in), vl);
 }
 
-/* What is looked at when this tick's events are through */
+/* Marks: ports to look at after this tick's events */
 
 /* Marks host port @out. */
 static inline void hd_model_mark_host(struct hd_model *model, uint32_t out)
@@ -150,9 +150,9 @@ static inline void hd_model_mark_out(struct hd_model *model, uint32_t out)
 	hd_model_mark_switch(model, at);
 }
 
-/* Who wants what */
+/* Wants */
 
-/* Notes in @crossbar that the head of in-port @in and @vl wants @out, to go on on @out_vl. */
+/* Notes in @crossbar that the head of in-port @in and @vl wants @out, on @out_vl. */
 static inline void hd_crossbar_note(struct hd_model *model, struct crossbar *crossbar, uint32_t in,
 				    unsigned vl, uint32_t out, unsigned out_vl)
 {
@@ -199,9 +199,9 @@ static inline bool hd_any_bit(const uint64_t *masks, size_t n)
 }
 
 /*
- * The head of in-port @in and @vl, which goes on on @out_vl, wants @out no more; with @is_taken, @out
- * takes it, and neither port is free now. One function for both: written one after the other, they
- * would look up after the first what they had before it.
+ * The head of in-port @in and @vl, for @out_vl, does not want @out any more; with @is_taken, @out
+ * takes it, and both ports are busy now. One function does both: two would look the same data up
+ * twice.
  */
 static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *crossbar,
 				      uint32_t out, uint32_t in, unsigned vl, unsigned out_vl,
@@ -228,7 +228,7 @@ static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *c
 
 /* Ports that are free again */
 
-/* Out-port @out can take something again. */
+/* Out-port @out can take a packet again. */
 static inline void hd_model_out_done(struct hd_model *model, uint32_t out)
 {
 	size_t words = hd_words(model);
@@ -243,7 +243,7 @@ static inline void hd_model_out_done(struct hd_model *model, uint32_t out)
 	hd_model_mark_switch(model, at);
 }
 
-/* In-port @in can send something again. */
+/* In-port @in can send a packet again. */
 static inline void hd_model_in_done(struct hd_model *model, uint32_t in)
 {
 	size_t words = hd_words(model);

@@ -10,10 +10,10 @@
  *	        \                    /
  *	         central buffer -> central crossbar
  *
- * A central buffer has a queue for each in-port and VL: an input buffer's queue that goes on there.
- * So a head there waits for what it would wait for at the in-port, and tables that are free of
- * deadlock stay so. One queue for a VL of all in-ports would make packets of one in-port wait for
- * heads of another; in a ring whose two directions share an MPort those wait in a circle.
+ * A central buffer has a queue for each in-port and VL, as a continuation of the input buffer's
+ * queue. So a head there waits for the same as at the in-port, and tables that are free of deadlock
+ * stay so. With one queue per VL for all in-ports, packets of one in-port would wait for heads of
+ * another; in a ring whose two directions share an MPort, these would wait in a circle.
  */
 #ifndef HD_SWITCHES_HIERARCHICAL_H
 #define HD_SWITCHES_HIERARCHICAL_H
@@ -33,22 +33,22 @@ enum hd_hierarchical_event {
 };
 
 /*
- * Delay lines of what leaves a buffer: as fast as the crossbar is, or, by rates of links, as it comes
- * in.
+ * Delay lines of packets that leave a buffer: at the speed of the crossbar, or, by rates of links,
+ * at the speed of their arrival.
  */
 struct hd_crossing_lines {
 	struct sized_line whole[SIZES], cut[HD_MODEL_RATES][SIZES];
 };
 
-/* What each queue of a buffer has for itself, and may have at most. */
+/* The units that each queue of a buffer has for itself, and its most. */
 struct hd_share {
 	uint32_t reserved, most;
 };
 
-/* A queue of a buffer that several share. */
+/* A queue of a shared buffer. */
 struct hd_shared_queue {
 	struct queue queue; /* of packets whose heads are there */
-	uint32_t occupied;  /* units, of packets that come and that leave, too */
+	uint32_t occupied;  /* units, also of packets that come and that leave */
 	uint32_t coming;    /* packets whose heads are not there yet */
 };
 
@@ -57,33 +57,34 @@ struct hd_hierarchical_port {
 
 	/* of an in-port */
 	uint32_t leaving; /* units of the packet that leaves it; 0: none */
-	uint32_t uplink;  /* by which; HD_NONE: to an output buffer of its MPort, that of `to` */
+	uint32_t uplink;  /* its link; HD_NONE: it goes to the output buffer of `to`, in the same
+			     MPort */
 	uint32_t to;
 	uint8_t leaving_vl;
-	uint8_t vl_turn; /* the VL that it would propose first */
+	uint8_t vl_turn; /* the VL to propose first */
 
 	/* of an out-port */
 	bool is_entered;    /* a packet comes into its output buffer */
 	uint8_t sending_vl; /* of the packet on its link */
-	uint32_t turn;      /* the source that its output buffer would take first */
+	uint32_t turn;      /* the source from which its output buffer takes first */
 	uint32_t queued;    /* a bit for each VL that has a packet in its output buffer */
-	uint32_t left;      /* units of the output buffer that VLs share and none has */
+	uint32_t left;      /* free units of the output buffer that VLs share */
 	struct hd_share share;
 };
 
 struct hd_mport {
-	uint32_t first;             /* its first port */
-	uint32_t n;                 /* linked ports, whose numbers follow; 0: no port is linked */
-	uint32_t left;              /* units of the central buffer that queues share and none has */
-	uint32_t queued;            /* a bit for each VL that has a head in the central buffer */
-	uint64_t heads[HD_MAX_VCS]; /* [VL] a bit for each in-port whose queue there has one */
-	uint8_t in_turn[HD_MAX_VCS]; /* [VL] the in-port whose queue would go first */
+	uint32_t first;              /* its first port */
+	uint32_t n;                  /* linked ports, whose numbers follow; 0: no port is linked */
+	uint32_t left;               /* free units of the central buffer that queues share */
+	uint32_t queued;             /* a bit for each VL that has a head in the central buffer */
+	uint64_t heads[HD_MAX_VCS];  /* [VL] a bit for each in-port whose queue there has one */
+	uint8_t in_turn[HD_MAX_VCS]; /* [VL] the in-port whose queue goes first */
 };
 
 /* A link between an MPort's crossbar and its central buffer, and from there to the central one. */
 struct hd_central_link {
 	bool is_taken;   /* a packet goes by it into the central buffer */
-	uint8_t turn;    /* the in-port of the MPort that it would take first */
+	uint8_t turn;    /* the in-port of the MPort from which it takes first */
 	uint8_t vl_turn; /* of what leaves the buffer */
 	uint32_t lane; /* reference of the in-lane whose packet leaves the buffer; HD_NONE: none */
 	uint32_t size, to; /* of that packet: units, out-port */
@@ -102,12 +103,12 @@ struct hd_hierarchical {
 	struct hd_shared_queue *outputs;    /* [out-port * n_vls + VL] */
 
 	/*
-	 * [(out-port * n_vls + VL) * words] which in-ports' queues in central buffers have a head
-	 * that wants it.
+	 * [(out-port * n_vls + VL) * words] the in-ports whose queues in central buffers have a
+	 * head for it.
 	 */
 	uint64_t *requests;
 
-	/* [switch * (words + mport_words)] in-ports, and MPorts' central buffers, to be looked at */
+	/* [switch * (words + mport_words)] in-ports, and MPorts' central buffers, to look at */
 	uint64_t *tries;
 	unsigned in_central_line, in_output_line;
 	struct hd_crossing_lines left[2]; /* of HD_LEFT_INPUT, HD_LEFT_CENTRAL */
@@ -153,7 +154,7 @@ static inline uint64_t *hd_central_requests(const struct hd_model *model, uint32
 	       (out * (size_t)model->n_vls + vl) * hd_words(model);
 }
 
-/* In-ports of switch @at to be looked at; behind them, central buffers. */
+/* In-ports of switch @at to look at; then central buffers. */
 static inline uint64_t *hd_tries(const struct hd_model *model, uint32_t at)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
@@ -167,7 +168,7 @@ static inline bool hd_is_bypass(const struct hd_model *model, uint32_t in, uint3
 	return hd_hierarchical_port(model, in)->mport == hd_hierarchical_port(model, out)->mport;
 }
 
-/* Units that a queue may take in, where @left are left of what is shared. */
+/* Units that a queue may take in if @left shared units are free. */
 static inline uint32_t hd_share_room(const struct hd_share *share,
 				     const struct hd_shared_queue *queue, uint32_t left)
 {
@@ -177,14 +178,14 @@ static inline uint32_t hd_share_room(const struct hd_share *share,
 	return own + left < most ? own + left : most;
 }
 
-/* Units of @queue that are of what is shared. */
+/* Shared units that @queue has. */
 static inline uint32_t hd_share_excess(const struct hd_share *share,
 				       const struct hd_shared_queue *queue)
 {
 	return queue->occupied > share->reserved ? queue->occupied - share->reserved : 0;
 }
 
-/* A queue uses what is its own first, and gives it back last. */
+/* A queue uses its own units first, and gives them back last. */
 static inline void hd_share_use(const struct hd_share *share, struct hd_shared_queue *queue,
 				uint32_t *left, uint32_t size)
 {
@@ -239,7 +240,9 @@ static inline bool hd_queue_append(const struct hd_model *model, struct queue *q
 	return is_head;
 }
 
-/* Ticks of @size units through a crossbar that carries @speed units in the time of one on a link. */
+/*
+ * Ticks of @size units through a crossbar that carries @speed units in the time of one on a link.
+ */
 static inline uint64_t hd_crossing_ticks(const struct hd_model *model, uint64_t speed,
 					 uint32_t size)
 {
@@ -259,7 +262,7 @@ void hd_hierarchical_from_central(struct hd_model *model, uint32_t in, unsigned 
 void hd_hierarchical_enqueue(struct hd_model *model, uint32_t in, uint32_t index);
 void hd_hierarchical_event(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
 void hd_hierarchical_sent(struct hd_model *model, uint32_t out, uint32_t in_lane);
-/* Puts on the link of @out, if it is idle, what the scheduler says. */
+/* If the link of @out is idle, sends the scheduler's choice. */
 void hd_hierarchical_send(struct hd_model *model, uint32_t out);
 
 /* hierarchical_allocate.c: as arbitrate() of struct hd_switch_model */

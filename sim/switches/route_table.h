@@ -6,8 +6,8 @@
 #include "sim/switches/crossbar.h"
 
 /*
- * Where a packet to @dlid with @sl that came in by @port of a switch goes on: the out-port, and in
- * @vl the VL of the next buffer; HD_NONE: the tables drop it.
+ * The out-port of a packet to @dlid with @sl that came in by @port of a switch; @vl gets the VL of
+ * the next buffer. HD_NONE: the tables drop it.
  */
 static inline uint32_t hd_route_table_look_up(const struct hd_model *model, uint32_t port,
 					      uint16_t dlid, unsigned sl, unsigned *vl)

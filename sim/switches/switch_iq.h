@@ -10,7 +10,7 @@
 #include "sim/switches/crossbar.h"
 
 /*
- * Whether in-port @in is faster than the link of @out: it can send to other out-ports as well
+ * Whether in-port @in is faster than the link of @out: then it can also send to other out-ports
  * meanwhile.
  */
 static inline bool hd_switch_iq_is_faster(const struct hd_model *model, uint32_t in, uint32_t out)

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * VOQnet: every in-port of a switch has a queue for each destination (and VL), with room and
- * credits of its own; a destination is a LID of a host. Packets for one destination wait for
- * others for the same one alone, or for their turn. The bound of what queues can do against
- * head-of-line blocking, and no more than that: queues grow with the fabric.
+ * credits of its own; a destination is a LID of a host. Packets for one destination wait only for
+ * others for the same destination, or for their turn. That is the best that queues can do against
+ * head-of-line blocking, but only a bound: the number of queues grows with the fabric.
  *
- * Among the queues of an in-port and VL whose heads want one out-port, turns decide; the head whose
- * turn it is stands in the queue of that in-port, VL and out-port (hd_queue()) for the rest of the
- * machine. Where it has no room behind the out-port, the next one that has takes its place.
+ * The queues of an in-port and VL whose heads want one out-port take turns. The rest of the machine
+ * sees the head that is next in the queue of that in-port, VL and out-port (hd_queue()). If that
+ * head has no room after the out-port, the next head with room takes its place.
  *
- * By tables the packets for a LID go along a tree. So what one of its queues waits for never waits
- * for that queue: there are no circles, whatever the tables' layers are. A LID for which the tables
- * go in a circle fills its own queues, and no others.
+ * By the tables, packets for a LID go along a tree. So a queue never waits for itself: there is no
+ * deadlock, with any layers of the tables. A LID with a forwarding loop fills only its own queues.
  *
  * All of this is in the general machine (machine_wide.c) alone.
  */
@@ -33,7 +32,7 @@ struct hd_voqnet {
 	uint32_t *host_of;    /* [host port - the first of these] the host */
 };
 
-/* Takes the hosts of the network, and what links there are. HD_EINVAL, HD_ENOMEM. */
+/* Takes the hosts and links of the network. HD_EINVAL, HD_ENOMEM. */
 int hd_voqnet_new(struct hd_model *model, struct hd_error *err);
 void hd_voqnet_free(struct hd_voqnet *voqnet);
 
@@ -43,7 +42,7 @@ static inline unsigned hd_voqnet_destination(const struct hd_model *model,
 	return model->voqnet->of_lid[packet->dlid];
 }
 
-/* What an event of a credit tells: the units, and the destination whose queue they are of. */
+/* The data of a credit's event: the units, and the destination of their queue. */
 static inline uint32_t hd_voqnet_pack(uint32_t units, unsigned destination)
 {
 	return units | (uint32_t)destination << 16;
@@ -94,20 +93,21 @@ static inline void hd_voqnet_use(struct hd_model *model, uint32_t out, unsigned 
 		*open &= ~bit_of(destination);
 }
 
-/* Bytes that all of it takes; 0 without. */
+/* Bytes of all of it; 0: not used. */
 size_t hd_voqnet_memory(const struct hd_model *model);
 
 /* Packet @index, whose out-port is known, joins a queue of in-port @port. */
 void hd_voqnet_enqueue(struct hd_model *model, uint32_t port, uint32_t index);
 
 /*
- * Puts a head that could go out of @out now, on one of the out-VLs in @vls, into @queue, which is
- * that of @in, @vl and @out. False: there is none; @out is looked at again when credits come.
+ * Puts a head that could leave by @out now, on one of the out-VLs in @vls, into @queue, which is
+ * that of @in, @vl and @out. False: there is none; the switch looks at @out again when credits
+ * come.
  */
 bool hd_voqnet_offer(struct hd_model *model, uint32_t in, unsigned vl, uint32_t out, unsigned vls,
 		     struct queue *queue);
 
-/* Takes the head of that @queue out, which @out took; the next in turn is its head then. */
+/* Removes the head of that @queue, which @out took; then the next in turn is its head. */
 uint32_t hd_voqnet_pop(struct hd_model *model, uint32_t in, unsigned vl, uint32_t out,
 		       struct queue *queue);
 
@@ -119,8 +119,7 @@ bool hd_voqnet_host_may_send(struct hd_model *model, uint32_t out, unsigned vl, 
 uint32_t hd_voqnet_count(const struct hd_model *model, uint32_t in, unsigned vl);
 
 /*
- * What does not add up between queues, credits and masks of @out, a switch's or a host's; NULL:
- * all is well.
+ * An inconsistency between queues, credits and masks of @out, a switch's or a host's; NULL: none.
  */
 const char *hd_voqnet_verify(const struct hd_model *model, uint32_t out);
 

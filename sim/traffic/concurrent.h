@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Traffics that hosts send at once, each with phases, patterns, packets and times of its own: classes
- * of traffic. A host's messages come in the order of their times, those of one time in the order of
- * the classes.
+ * Traffics that hosts send at once, each with phases, patterns, packets and times of its own:
+ * classes of traffic. A host's messages come in the order of their times, those of one time in the
+ * order of the classes.
  */
 #ifndef HD_TRAFFIC_CONCURRENT_H
 #define HD_TRAFFIC_CONCURRENT_H
@@ -17,9 +17,7 @@ struct hd_concurrent_traffic {
 };
 
 struct hd_concurrent {
-	struct hd_traffic
-		*only; /* the traffic where there is one class, which costs nothing more; NULL:
-				    there are several */
+	struct hd_traffic *only; /* the traffic, if there is one class; NULL: there are several */
 	unsigned n;
 	struct hd_pending *pending; /* [host * n + class] what a host sends next; NULL: one class */
 	struct hd_concurrent_traffic classes[];
@@ -33,8 +31,9 @@ struct hd_concurrent_class {
 };
 
 /*
- * @setting's stream and name are the classes'; its arrays must outlive it. @n is 1 at least. Errors
- * are those of hd_traffic_new(). HD_EINVAL: a phase of several classes ends by deliveries.
+ * The classes have their own streams and names in place of @setting's; its arrays must exist longer
+ * than the result. @n is at least 1. Errors are those of hd_traffic_new(). HD_EINVAL: a phase of
+ * several classes ends by deliveries.
  */
 int hd_concurrent_new(const struct hd_traffic_setting *setting,
 		      const struct hd_concurrent_class *classes, unsigned n,

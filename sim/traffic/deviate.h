@@ -8,7 +8,7 @@
 
 #include "sim/traffic/pattern.h"
 
-/* Longest mean gap, in ticks. Beyond it nothing is sent. */
+/* Longest mean gap, in ticks. With a longer one, nothing is sent. */
 #define HD_LONGEST_GAP 0x1p56
 
 /* Splits @value into whole part and 2^-64ths. */
@@ -32,7 +32,7 @@ static inline uint64_t hd_scale(uint64_t factor, uint64_t whole, uint64_t fracti
 	return high * whole + low * (whole >> 32) + (product >> 32) + (rests >> 32);
 }
 
-/* Moves the time of @source on; false: time does not go that far. */
+/* Moves the time of @source on; false: the time would be too large. */
 static inline bool hd_advance(struct hd_source *source, uint64_t ticks, uint64_t fraction)
 {
 	uint64_t time = source->time;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What processes of Graph500's breadth-first search send to one another: equations 2.1 to 2.20 of
- * chapter 2 of P. Fuentes' thesis, as they are printed; and equations of our own for what a level
- * explores, fitted to searches of Kronecker graphs (bench/kronecker.c), since those that are printed
- * cannot be right (docs/traffic.md). Levels count from 0, the root's.
+ * The messages of processes of Graph500's breadth-first search: equations 2.1 to 2.20 of chapter 2
+ * of P. Fuentes' thesis, as printed; and equations of our own for the edges of a level, fitted to
+ * searches of Kronecker graphs (bench/kronecker.c), because the printed ones cannot be right
+ * (docs/traffic.md). Levels count from 0, the root's.
  */
 #ifndef HD_TRAFFIC_GRAPH500_EQUATIONS_H
 #define HD_TRAFFIC_GRAPH500_EQUATIONS_H
@@ -18,7 +18,7 @@ struct hd_graph500_graph {
 	double edgefactor; /* edges per vertex */
 };
 
-/* Of a normal distribution, or of a logarithm that has one. */
+/* A normal distribution, of a value or of its logarithm. */
 struct hd_graph500_law {
 	double mean, deviation;
 };
@@ -30,7 +30,7 @@ struct hd_graph500_coefficients {
 	double h, j, k; /* the same, f2 */
 };
 
-/* What one process sends on a level, on average. */
+/* The average messages of one process on a level. */
 struct hd_graph500_sent {
 	double queries;      /* q, equation 2.2 */
 	double destinations; /* n', equation 2.3 */
@@ -47,14 +47,14 @@ void hd_graph500_coefficients(const struct hd_graph500_graph *graph, unsigned le
 			      struct hd_graph500_coefficients *coefficients);
 
 /*
- * The edges of @level >= 1 of a search whose root has @degree edges and that has @left edges still
- * to explore, which the mean does not exceed. Printed: equations 2.5, 2.9, 2.10, 2.17.
+ * The edges of @level >= 1 of a search whose root has @degree edges and which has @left edges to
+ * explore; the mean does not exceed @left. Printed: equations 2.5, 2.9, 2.10, 2.17.
  */
 struct hd_graph500_law hd_graph500_level(enum hd_graph500_set set,
 					 const struct hd_graph500_graph *graph, double degree,
 					 unsigned level, double left);
 
-/* Where each of @n processes has so many queries, and a message holds @coalescing of them. */
+/* For @queries of each of @n processes, if a message holds @coalescing of them. */
 struct hd_graph500_sent hd_graph500_messages(double queries, double n, double coalescing);
 
 /* q of a level of @edges, equation 2.2. */
@@ -66,8 +66,8 @@ struct hd_graph500_law hd_graph500_root(enum hd_graph500_set set,
 
 /*
  * The probability that a process sends a phit in a cycle, equation 2.20: @packet is the time that a
- * message of @coalescing queries takes on the link, @query the time of a query. Above 1 the link is
- * the bound.
+ * message of @coalescing queries takes on the link, @query the time of a query. Above 1, the link
+ * limits.
  */
 double hd_graph500_injection(double packet, double query, double coalescing);
 

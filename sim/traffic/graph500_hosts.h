@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which hosts an application runs on. */
+/* The hosts on which an application runs. */
 #ifndef HD_TRAFFIC_GRAPH500_HOSTS_H
 #define HD_TRAFFIC_GRAPH500_HOSTS_H
 
 #include "sim/traffic/pattern.h"
 
 /*
- * Option "hosts" of @setup: "0..31+40..71", "random:64", all where there is none. @host_of, which is
- * to be freed, has the hosts of processes 0 to @n - 1 in the order of the list, and all other hosts
- * behind them. HD_EINVAL: no such list, a host twice, fewer than two; HD_ERANGE: hosts that do not
- * exist; HD_ENOMEM.
+ * Option "hosts" of @setup: "0..31+40..71", "random:64", all where there is none. @host_of gets the
+ * hosts of processes 0 to @n - 1 in the order of the list, then all other hosts; the caller frees
+ * it. HD_EINVAL: no such list, a host twice, fewer than two; HD_ERANGE: hosts that do not exist;
+ * HD_ENOMEM.
  */
 int hd_graph500_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, uint32_t *n,
 		      struct hd_error *err);

@@ -10,8 +10,8 @@
 /*
  * Draws the levels of a search over @graph into @application, whose n_processes and degree are set:
  * edges are normally distributed, drawn again while they are negative, and no more than are left.
- * What is left goes to the first level from 4 on whose mean is below an edge for each process, or
- * else to level 6: the means of levels fall faster than what is left where a draw was small.
+ * The rest goes to the first level from 4 on whose mean is below one edge for each process, or else
+ * to level 6: after a small draw, the means of levels fall faster than the rest.
  */
 void hd_graph500_plan(enum hd_graph500_set set, const struct hd_graph500_graph *graph,
 		      double coalescing, struct hd_random *random,
@@ -21,10 +21,10 @@ void hd_graph500_plan(enum hd_graph500_set set, const struct hd_graph500_graph *
 uint64_t hd_graph500_draw_root(enum hd_graph500_set set, const struct hd_graph500_graph *graph,
 			       struct hd_random *random);
 
-/* What process @rank of @application sends at @level; the root is process @root. */
+/* The messages of process @rank of @application at @level; the root is process @root. */
 struct hd_graph500_share {
 	uint64_t queries, messages;
-	uint64_t full; /* messages of @coalescing queries; the others share what is left */
+	uint64_t full; /* messages of @coalescing queries; the others share the rest */
 };
 
 struct hd_graph500_share hd_graph500_share(const struct hd_application *application, unsigned level,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The processes of Graph500's breadth-first search: level by level, they send one another messages of
- * queries as fast as they can make them beside answering those that come, tell all others that they
- * have sent all, and meet in a reduction to the root's process and a broadcast from there.
+ * The processes of Graph500's breadth-first search. On each level they send one another messages of
+ * queries, as fast as they can while they answer incoming queries; then they tell all others that
+ * they have sent all; then they meet in a reduction to the root's process and a broadcast from
+ * there.
  *
- * A process does one thing at a time. Where queries come it answers them first; else it makes its
- * next message, which takes an exponential time of the mean of its queries' time (equation 2.20 of
- * the thesis in continuous time), once the last one has begun to leave its host.
+ * A process does one thing at a time. It answers queries first. Without queries, and if its last
+ * message has begun to leave the host, it makes its next message. That takes an exponential time,
+ * whose mean is the time of its queries (equation 2.20 of the thesis in continuous time).
  */
 #ifndef HD_TRAFFIC_GRAPH500_SEARCH_H
 #define HD_TRAFFIC_GRAPH500_SEARCH_H
@@ -27,7 +28,7 @@ struct hd_graph500 {
 	uint32_t *rank_of; /* [host] place in host_of */
 	struct hd_graph500_process *processes;
 	uint32_t n_reduced, n_through, n_ended;
-	double query; /* ticks that it takes to make one, or to answer one */
+	double query; /* ticks to make or answer a query */
 	uint32_t coalescing, unit, packet;
 	bool has_neighbour;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Patterns and arrival processes as traffic.c sees them. What they draw comes from the stream of
- * the host that asks, what they prepare from a stream of the phase.
+ * Patterns and arrival processes as traffic.c sees them. They draw from the stream of the host that
+ * asks, and prepare themselves from a stream of the phase.
  */
 #ifndef HD_TRAFFIC_PATTERN_H
 #define HD_TRAFFIC_PATTERN_H
@@ -16,7 +16,7 @@ struct hd_source {
 	struct hd_random random;
 	uint64_t time;     /* ticks, of the last message */
 	uint64_t fraction; /* of a tick, in 2^-64 */
-	uint64_t turn;     /* the pattern's: neighbour whose turn it is, next record of a trace */
+	uint64_t turn;     /* the pattern's: next neighbour in turn, next record of a trace */
 	uint32_t left;     /* the arrival process's, messages; the trace's, units */
 	uint32_t host;
 	uint32_t destination; /* of the last message */
@@ -25,7 +25,7 @@ struct hd_source {
 	bool begun;     /* a message of the phase was sent */
 };
 
-/* What a pattern prepares itself with. */
+/* The input of a pattern's preparation. */
 struct hd_pattern_setup {
 	const struct hd_traffic_setting *setting;
 	const struct hd_params *params;
@@ -43,10 +43,10 @@ struct hd_pattern_kind {
 	int (*init)(const struct hd_pattern_setup *setup, void **data, struct hd_error *err);
 	void (*free)(void *data);
 
-	/* The class of what @host sends, HD_NONE when it sends nothing. NULL: 0. */
+	/* The flow class of @host's messages; HD_NONE: it sends nothing. NULL: 0. */
 	uint32_t (*class_of)(const void *data, uint32_t host);
 
-	/* What hosts of @class offer when the phase says @load. NULL: that. */
+	/* The offered load of hosts of @class if the phase has @load. NULL: @load. */
 	double (*load)(const void *data, uint32_t class, double load);
 
 	/* Where the next message goes; not called for hosts that send nothing. */
@@ -60,8 +60,8 @@ struct hd_pattern_kind {
 		       struct hd_message *message);
 
 	/*
-	 * Where messages wait for others: one that replay() or @send gave, of the id that it gave it,
-	 * was received; @actions get what can go now. How many wait still. May be NULL.
+	 * Where messages wait for others: one that replay() or @send gave, of the id that it gave
+	 * it, was received; @actions get what can go now. How many wait still. May be NULL.
 	 */
 	void (*received)(void *data, uint64_t begin, uint64_t now, const struct hd_message *message,
 			 const struct hd_traffic_actions *actions);
@@ -115,7 +115,9 @@ struct hd_arrival_kind {
 	 */
 	bool (*first)(const struct hd_arrival *arrival, struct hd_source *source);
 
-	/* To the next message; @redraw, true before, may be cleared: it has the same destination. */
+	/*
+	 * To the next message; @redraw, true before, may be cleared: it has the same destination.
+	 */
 	bool (*next)(const struct hd_arrival *arrival, struct hd_source *source, bool *redraw);
 };
 
@@ -135,10 +137,15 @@ int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
 int hd_params_shape(const struct hd_params *params, const char *key, uint32_t product, unsigned max,
 		    uint32_t *lengths, unsigned *n, struct hd_error *err);
 
-/* Puts the name of what failed before a message that lacks it; NULL: there is none of that name. */
+/*
+ * Puts the name of @policy before a message that lacks it; NULL: there is no policy of that name.
+ */
 void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_error *err);
 
-/* The patterns and arrival processes there are: one file each, listed in patterns.c and nowhere else. */
+/*
+ * The patterns and arrival processes there are: one file each, listed in patterns.c and nowhere
+ * else.
+ */
 extern const struct hd_pattern_kind hd_pattern_adversarial;
 extern const struct hd_pattern_kind hd_pattern_bitreverse;
 extern const struct hd_pattern_kind hd_pattern_consecutive;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which hosts the tasks of a trace are on, and how often the trace is there. */
+/* Placement: the hosts of a trace's tasks, and the number of copies of the trace. */
 #ifndef HD_TRAFFIC_PLACEMENT_H
 #define HD_TRAFFIC_PLACEMENT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The contents of a trace: messages, each at a time or a time after others were sent or received;
- * and messages of known times in the order in which their hosts send them.
+ * The contents of a trace: messages, each at a known time, or at a time after others were sent or
+ * received; and the messages of known times in the order in which their hosts send them.
  */
 #ifndef HD_TRAFFIC_RECORDS_H
 #define HD_TRAFFIC_RECORDS_H
@@ -14,8 +14,9 @@ struct hd_error;
 
 /* Times are in ticks from the beginning of the phase. */
 struct hd_record {
-	uint64_t time;  /* waits > 0: after `after` and what it waits for; 0: when it is sent */
-	uint64_t after; /* the latest known time of what it waits for */
+	uint64_t time;  /* waits > 0: after `after` and after the messages it waits for; 0: when it
+			   is sent */
+	uint64_t after; /* the latest known time of a message that it waits for */
 	uint32_t from, to;
 	uint32_t units;
 	uint32_t waits; /* messages whose sending or receipt has no known time */
@@ -37,7 +38,7 @@ struct hd_dependency {
 struct hd_records {
 	uint32_t n_hosts;
 	uint32_t n_tasks; /* messages are between tasks 0 .. n_tasks - 1, ... */
-	uint32_t tasks;   /* ... of which a host has so many; 1: tasks are hosts */
+	uint32_t tasks;   /* ... tasks per host; 1: tasks are hosts */
 	uint64_t tick;    /* ticks per unit of time in the file */
 	uint64_t unit;    /* bytes per unit */
 	size_t n, allocated;
@@ -57,7 +58,9 @@ struct hd_records {
 void hd_records_init(struct hd_records *records, uint32_t n_hosts, uint64_t tick, uint64_t unit);
 void hd_records_free(struct hd_records *records);
 
-/* Whether @record stays within a host: it is received when it is sent, and no link carries it. */
+/*
+ * Whether @record stays within a host: then it is received when it is sent, and no link carries it.
+ */
 static inline bool hd_record_is_local(const struct hd_records *records,
 				      const struct hd_record *record)
 {
@@ -70,19 +73,19 @@ static inline bool hd_record_is_local(const struct hd_records *records,
 
 /*
  * Adds a message of @bytes that task @from generates at @time (in units of the file), or that much
- * after the messages that it waits for. A message without bytes still has a header, and is one
- * unit. HD_ENOMEM; HD_ERANGE: there are too many.
+ * after the messages that it waits for. A message without bytes still has a header, and takes one
+ * unit. HD_ENOMEM; HD_ERANGE: too many.
  */
 int hd_records_add(struct hd_records *records, uint64_t time, uint32_t from, uint32_t to,
 		   uint64_t bytes, struct hd_error *err);
 
 /*
- * The message added last waits for message @on, one before it: for its receipt by the same task, or
- * for its sending. HD_ENOMEM.
+ * The last added message waits for an earlier message @on: for its receipt by the same task, or for
+ * its sending. HD_ENOMEM.
  */
 int hd_records_wait(struct hd_records *records, uint32_t on, bool is_receipt, struct hd_error *err);
 
-/* The message added last waits for no more messages. HD_ERANGE: it is too late. */
+/* The last added message waits for no more messages. HD_ERANGE: its time is too late. */
 int hd_records_settle(struct hd_records *records, struct hd_error *err);
 
 /* Puts the messages in order. HD_ENOMEM. */

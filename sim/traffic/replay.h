@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Messages of a trace that wait for others: which of them can go when a message arrived. */
+/* Messages of a trace that wait for others: which of them can go after a message has arrived. */
 #ifndef HD_TRAFFIC_REPLAY_H
 #define HD_TRAFFIC_REPLAY_H
 
@@ -8,8 +8,8 @@
 struct hd_replay {
 	const struct hd_records *records;
 	uint32_t *left;  /* [record] units still to be received */
-	uint32_t *waits; /* [record] for how many other messages it waits */
-	uint64_t *ready; /* [record] the latest time of those that happened */
+	uint32_t *waits; /* [record] number of messages that it waits for */
+	uint64_t *ready; /* [record] the latest time of those that are done */
 	uint32_t *next;  /* [record] list of records that can go */
 	uint64_t n_waiting;
 	uint64_t
@@ -25,8 +25,8 @@ int hd_replay_init(struct hd_replay *replay, const struct hd_records *records,
 void hd_replay_free(struct hd_replay *replay);
 
 /*
- * @units of message @record are received at @now. Messages that waited for nothing else go to
- * @send, in the order of the file where one event lets several go.
+ * @units of message @record are received at @now. Messages that waited only for this go to @send;
+ * several go in the order of the file.
  */
 void hd_replay_received(struct hd_replay *replay, uint32_t record, uint32_t units, uint64_t now,
 			hd_replay_send send, void *context);

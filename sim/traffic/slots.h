@@ -12,7 +12,7 @@
 int hd_slots_init(const struct hd_arrival_setup *setup, uint64_t *slot, double *p,
 		  struct hd_error *err);
 
-/* Moves the time of @source on by @slots; false: time does not go that far. */
+/* Moves the time of @source on by @slots; false: the time would be too large. */
 static inline bool hd_advance_slots(const struct hd_arrival *arrival, struct hd_source *source,
 				    uint64_t slots)
 {

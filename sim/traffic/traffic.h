@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Traffic: who sends what to whom, and when. A pattern chooses destinations, an arrival process
- * chooses times; both draw from streams by counter, one for each host, so that what a host sends
- * depends on the seed alone. Generation is open loop: it never waits for the fabric, but where a
- * trace says that a message waits for others.
+ * chooses times; both draw from streams by counter, one for each host, so a host's messages depend
+ * on the seed alone. Generation is open loop: it never waits for the fabric, except for messages of
+ * a trace that wait for others.
  */
 #ifndef HD_TRAFFIC_TRAFFIC_H
 #define HD_TRAFFIC_TRAFFIC_H
@@ -15,7 +15,7 @@ struct hd_error;
 struct hd_structure;
 struct hd_traffic;
 
-/* What patterns know of the hosts that they connect. */
+/* What patterns know of the hosts. */
 struct hd_traffic_setting {
 	const struct hd_fabric *fabric;
 	uint32_t n_hosts;
@@ -23,11 +23,16 @@ struct hd_traffic_setting {
 	const struct hd_structure *structure; /* of the fabric; NULL: not known */
 	uint32_t unit_ticks;                  /* of the hosts' links */
 	uint64_t seed;
-	unsigned stream;      /* of traffics that run at once: each draws from streams of its own */
+	unsigned stream;      /* of several traffics at the same time: each draws from its own
+				 streams */
 	const char *name;     /* before the names of its flow classes; NULL: nothing */
-	uint32_t cycle_ticks; /* where times are cycles; 0: ticks are picoseconds */
-	bool has_actions;     /* deliveries are told, and the other events below */
-	/* Of a pattern's file, in a program that serves others: it is a regular one then; 0: a command line's. */
+	uint32_t cycle_ticks; /* if times are cycles; 0: ticks are picoseconds */
+	bool has_actions;     /* the user calls the functions for deliveries and other events
+				 below */
+	/*
+	 * Largest file of a pattern, in a program that serves others (which takes only regular
+	 * files); 0: a command line's file.
+	 */
 	size_t file_max;
 };
 
@@ -37,11 +42,12 @@ struct hd_traffic_phase {
 	const char *arrival; /* "poisson", "bernoulli", "deterministic", "bursty:5" */
 	double load;   /* offered, as a share of a host's link; sources of a pattern may differ */
 	uint32_t size; /* units of a packet */
-	bool request_reply; /* a delivered request makes its destination send a reply of the same size */
-	uint64_t until; /* ticks; UINT64_MAX: the last phase, or one that ends otherwise */
+	bool request_reply; /* a delivered request makes its destination send a reply of the same
+			       size */
+	uint64_t until;     /* ticks; UINT64_MAX: the last phase, or one that ends otherwise */
 	/*
-	 * The phase ends when so many packets of its class `counted` were delivered: "hotspot"; ""
-	 * for any. 0: it ends by its time.
+	 * The phase ends when this many packets of its flow class `counted` ("hotspot"; "": any)
+	 * are delivered. 0: it ends by its time.
 	 */
 	uint64_t deliveries;
 	char counted[24];
@@ -51,9 +57,9 @@ extern const struct hd_registry hd_patterns;
 extern const struct hd_registry hd_arrivals;
 
 /*
- * @setting's arrays must outlive it. HD_EINVAL, HD_ERANGE: a pattern or option that makes no sense
- * for these hosts (bit reversal of a number that is no power of two, ADV without groups);
- * HD_EPARSE, HD_EIO: a trace; HD_ENOMEM.
+ * @setting's arrays must exist longer than the traffic. HD_EINVAL, HD_ERANGE: a pattern or option
+ * that is impossible for these hosts (bit reversal of a number that is no power of two, ADV without
+ * groups); HD_EPARSE, HD_EIO: a trace; HD_ENOMEM.
  */
 int hd_traffic_new(const struct hd_traffic_setting *setting, const struct hd_traffic_phase *phases,
 		   size_t n_phases, struct hd_traffic **traffic, struct hd_error *err);
@@ -66,11 +72,11 @@ void hd_traffic_free(struct hd_traffic *traffic);
 bool hd_traffic_next(void *traffic, uint32_t host, struct hd_message *message);
 void hd_traffic_ahead(void *traffic, uint32_t host); /* struct hd_model_user's */
 
-/* What the delivery of @message makes its destination send; false: nothing. */
+/* The message that the destination of @message sends after its delivery; false: none. */
 bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
 		      struct hd_message *reply);
 
-/* What traffic has done by its user: a message is sent, hd_traffic_woken() called at a time. */
+/* Actions that traffic asks of its user: send a message, call hd_traffic_woken() at a time. */
 struct hd_traffic_actions {
 	void (*send)(void *context, const struct hd_message *message);
 	void (*wake)(void *context, uint32_t host, uint64_t time);
@@ -81,8 +87,8 @@ struct hd_traffic_actions {
 void hd_traffic_begin(struct hd_traffic *traffic, const struct hd_traffic_actions *actions);
 
 /*
- * @message was delivered: what waited for it in a trace, and for nothing else, is sent, at times
- * not before @now. @message began to leave its host. The time that wake() was given has come.
+ * First function: @message was delivered; messages of a trace that waited only for it are sent, not
+ * before @now. Second: @message began to leave its host. Third: the time given to wake() has come.
  */
 void hd_traffic_received(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
 			 const struct hd_traffic_actions *actions);
@@ -92,14 +98,15 @@ void hd_traffic_woken(struct hd_traffic *traffic, uint64_t now, uint32_t host,
 		      const struct hd_traffic_actions *actions);
 
 /*
- * Whether the hosts of @pattern, "NAME:OPTIONS", keep time themselves, so that entries and times are
- * to be told.
+ * Whether the hosts of @pattern, "NAME:OPTIONS", keep time themselves: then the user must report
+ * entries and times.
  */
 bool hd_traffic_keeps_time(const char *pattern);
 
 /*
- * @message was delivered: true if its phase ends with that, so that hosts are to be asked anew
- * (hd_model_restart()). Whether what hd_traffic_next() gave is of a phase that ended before.
+ * First function: @message was delivered; true if its phase ends with that: then the user asks
+ * hosts anew (hd_model_restart()). Second: whether a message of hd_traffic_next() is of a phase
+ * that has ended.
  */
 bool hd_traffic_ends(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message);
 bool hd_traffic_is_stale(const struct hd_traffic *traffic, const struct hd_message *message);
@@ -110,16 +117,16 @@ uint64_t hd_traffic_waiting(const struct hd_traffic *traffic);
 /* When a trace delivered the last of the messages that stay within a host; 0: none. */
 uint64_t hd_traffic_last_local(const struct hd_traffic *traffic);
 
-/* A level of an application's search: what all its processes send together. */
+/* A level of an application's search: the messages of all its processes. */
 struct hd_application_level {
-	uint64_t begin, end;    /* ticks: the first process began it; the last one was through */
-	double mean, deviation; /* of the edges, as they were drawn by */
+	uint64_t begin, end;    /* ticks: begin of the first process; end of the last */
+	double mean, deviation; /* of the distribution from which the edges were drawn */
 	uint64_t edges, queries, messages;
 };
 
 #define HD_APPLICATION_LEVELS 16
 
-/* What became of an application. */
+/* The result of an application. */
 struct hd_application {
 	uint32_t n_processes;
 	uint32_t root;       /* the host of the process that begins */
@@ -135,12 +142,12 @@ struct hd_application {
 /* The application of the first phase that has one; NULL: there is none. */
 const struct hd_application *hd_traffic_application(const struct hd_traffic *traffic);
 
-/* What a user should know of @pattern, "NAME:OPTIONS", in a line; empty: nothing. */
+/* A line that a user of @pattern, "NAME:OPTIONS", should read; empty: none. */
 void hd_traffic_remark(const char *pattern, char *line, size_t size);
 
 /*
- * Flow classes by tag: at least "all"; "request" and "reply"; "hotspot" and "background"; ... With a
- * name: "voice", "voice request", "voice hotspot", ...
+ * Flow classes by tag: at least "all"; "request" and "reply"; "hotspot" and "background"; ... With
+ * a name: "voice", "voice request", "voice hotspot", ...
  */
 unsigned hd_traffic_classes(const struct hd_traffic *traffic);
 const char *hd_traffic_class_name(const struct hd_traffic *traffic, unsigned tag);
@@ -149,15 +156,15 @@ const char *hd_traffic_class_name(const struct hd_traffic *traffic, unsigned tag
 #define HD_FLOW_NAME     80
 
 /*
- * The names of the flow classes that @phase has in traffic of @name (NULL: none). Returns how many; 0:
- * there is no such pattern.
+ * The names of the flow classes of @phase in traffic of @name (NULL: none). Returns their number;
+ * 0: no such pattern.
  */
 unsigned hd_traffic_flows(const struct hd_traffic_phase *phase, const char *name,
 			  char names[HD_TRAFFIC_FLOWS][HD_FLOW_NAME]);
 
 /*
- * What @host offers on average in the phase at @now, as a share of its link; a request counts with
- * its reply.
+ * The average load that @host offers in the phase at @now, as a share of its link; a request counts
+ * with its reply.
  */
 double hd_traffic_offered(const struct hd_traffic *traffic, uint32_t host, uint64_t now);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Whom the carriers admit: abstract sockets have no permissions of their own, so every user of the
- * machine can reach them. Counts what each user has there.
+ * The users that carriers admit: abstract sockets have no permissions of their own, so every user
+ * of the machine can reach them. Counts the clients of each user.
  */
 #ifndef HD_EMULATOR_ACCESS_H
 #define HD_EMULATOR_ACCESS_H
@@ -32,8 +32,8 @@ void hd_access_free(struct hd_access *access);
 bool hd_access_allows(const struct hd_access *access, uid_t user);
 
 /*
- * Counts one more client of @user (HD_NO_USER: somebody over UDP). NULL: admitted, and
- * hd_access_leave() is due later; otherwise the reason of the refusal, for a message.
+ * Counts one more client of @user (HD_NO_USER: a client over UDP). NULL: admitted; call
+ * hd_access_leave() later. Otherwise the reason of the refusal, for a message.
  */
 const char *hd_access_enter(struct hd_access *access, uid_t user);
 void hd_access_leave(struct hd_access *access, uid_t user);

@@ -31,9 +31,7 @@ enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, unsig
 enum hd_verdict hd_gsi_handle(struct hd_emulator *emulator, uint32_t port,
 			      struct hd_packet *packet);
 
-/*
- * Makes the GSI's answer to a request that no client at its port takes. False: there is no answer.
- */
+/* Makes the GSI's answer to a request that no client at its port takes. False: no answer. */
 bool hd_gsi_refuse(struct hd_packet *packet);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The programs that run on the fabric, each attached to an end port: who gets a MAD that arrives
- * there. The way to a program (sockets, shared memory) is the business of its carrier.
+ * The programs that run on the fabric, each attached to an end port: finds the client that gets a
+ * MAD. The client's carrier brings MADs to the program (by sockets, or shared memory).
  */
 #ifndef HD_EMULATOR_CLIENTS_H
 #define HD_EMULATOR_CLIENTS_H
@@ -16,14 +16,15 @@ struct hd_carrier {
 	bool (*deliver)(void *context, const struct hd_packet *packet);
 
 	/*
-	 * A request of the client gets no answer: it or its answer was lost on the way, who was to
-	 * answer is gone, or timeout_ns are over. To the client it is a send that timed out.
+	 * A request of the client gets no answer: the request or its answer was lost, the client
+	 * that should answer is gone, or timeout_ns are over. The client sees a send that timed
+	 * out.
 	 */
 	void (*lost)(void *context, const struct hd_packet *packet);
 
 	/*
-	 * How long a request may wait for the answer of another client, which may have stopped;
-	 * 0: the client keeps the time itself.
+	 * How long a request may wait for the answer of another client, which may have stopped; 0:
+	 * the client itself measures the time.
 	 */
 	uint64_t timeout_ns;
 
@@ -76,9 +77,9 @@ int hd_clients_register(struct hd_clients *clients, uint32_t id, unsigned mad_cl
 void hd_clients_send(struct hd_clients *clients, uint32_t id, const struct hd_packet *packet);
 
 /*
- * Gives a packet that arrived at @port to the client there that it is for: the client that asked
- * (class and transaction ID of a response); else the one that registered for it; else, for MADs to
- * subnet managers and administrators, the one that set IsSM. False: there is none.
+ * Gives a packet that arrived at @port to a client there: to the client that asked (class and
+ * transaction ID of a response); else to the one that registered for it; else, for MADs to subnet
+ * managers and SAs, to the one that set IsSM. False: there is none.
  */
 bool hd_clients_deliver(void *clients, uint32_t port, const struct hd_packet *packet);
 void hd_clients_lost(void *clients, const struct hd_packet *packet);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What clients.c (who is there, and who takes what) and client_requests.c (what they wait for)
- * share.
+ * Shared by clients.c (the clients, and the MADs that each takes) and client_requests.c (their
+ * requests).
  */
 #ifndef HD_EMULATOR_CLIENTS_PRIVATE_H
 #define HD_EMULATOR_CLIENTS_PRIVATE_H
@@ -45,7 +45,7 @@ static inline struct hd_client *hd_client_find(const struct hd_clients *clients,
 	return &clients->clients[id];
 }
 
-/* Whether @packet is sent because its receiver has asked, and has the transaction ID of that. */
+/* Whether @packet answers a request of its receiver, and has that request's transaction ID. */
 static inline bool hd_is_answer(const struct hd_packet *packet)
 {
 	unsigned method = packet->mad[HD_MAD_METHOD];
@@ -56,10 +56,10 @@ static inline bool hd_is_answer(const struct hd_packet *packet)
 /* HD_ENOMEM. */
 int hd_requests_new(struct hd_clients *clients, struct hd_error *err);
 
-/* The client packet->origin sends @packet: where that is a request, an answer is due. */
+/* The client packet->origin sends @packet: if it is a request, an answer must follow. */
 void hd_requests_send(struct hd_clients *clients, const struct hd_packet *packet);
 
-/* @client gets @packet, which was sent by packet->origin, and is to answer where that is a request. */
+/* @client gets @packet of client packet->origin; if it is a request, @client must answer. */
 void hd_requests_arrive(struct hd_clients *clients, const struct hd_client *client,
 			const struct hd_packet *packet);
 
@@ -67,7 +67,7 @@ void hd_requests_arrive(struct hd_clients *clients, const struct hd_client *clie
 struct hd_client *hd_requests_answer(struct hd_clients *clients, uint32_t port,
 				     const struct hd_packet *packet);
 
-/* Client @id leaves: nobody waits for it any more, nor does it wait for others. */
+/* Client @id leaves: no client waits for it any more, nor does it wait for others. */
 void hd_requests_leave(struct hd_clients *clients, uint32_t id);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A copy of what nodes hold of links, LIDs and tables, which tells what has changed since: the
- * changes of a history (docs/formats.md).
+ * A copy of the links, LIDs and tables of nodes, which tells what has changed since: the changes of
+ * a history (docs/formats.md).
  */
 #ifndef HD_EMULATOR_COPY_H
 #define HD_EMULATOR_COPY_H
@@ -26,7 +26,7 @@ enum {
 struct hd_copy_changes {
 	FILE *stream;
 	unsigned long n;
-	uint32_t node; /* whose changes the last lines are; HD_NONE: nobody's */
+	uint32_t node; /* the node of the last lines; HD_NONE: none */
 };
 
 /* Of nodes that hold nothing. NULL: out of memory. @emulator must outlive it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The emulated fabric: what its nodes hold and change while it runs. A struct hd_fabric has the
- * nodes and their wiring, and never changes; the emulator knows which links are up and what a
+ * The emulated fabric: the data of its nodes, which change while it runs. A struct hd_fabric has
+ * the nodes and their wiring, and never changes; the emulator knows which links are up and what a
  * subnet manager programmed.
  *
  * Nothing here reads a clock or a socket: hd_emulator_send() brings MADs in, the callbacks of
@@ -35,7 +35,7 @@ enum hd_physical_state {
 	HD_PHYSICAL_LINK_UP = 5,
 };
 
-/* What a class of nodes can do; 0: as the fabric has it for each port, or the default. */
+/* Capabilities of switches or of adapters; 0: as in the fabric for each port, or the default. */
 struct hd_emulator_class {
 	unsigned vls;        /* data VLs: VLCap; default: the fabric's */
 	unsigned mtu;        /* 256 .. 4096 bytes; default 2048 */
@@ -125,7 +125,7 @@ struct hd_emulator_switch {
 
 struct hd_emulator;
 
-/* Who runs the emulated fabric: the program that carries MADs to and from clients, or a test. */
+/* The user of the emulated fabric: the program that carries MADs to and from clients, or a test. */
 struct hd_emulator_host {
 	/*
 	 * A MAD for the clients at @port (an end port), which its agents do not answer. False:
@@ -133,7 +133,7 @@ struct hd_emulator_host {
 	 */
 	bool (*deliver)(void *context, uint32_t port, const struct hd_packet *packet);
 
-	/* A client's packet was lost on the way; @packet as it was sent. */
+	/* A client's packet was lost; @packet as it was sent. */
 	void (*lost)(void *context, const struct hd_packet *packet);
 	void *context;
 };
@@ -168,8 +168,7 @@ struct hd_emulator {
 	struct hd_timers timers;
 	uint64_t now;     /* ns */
 	uint64_t until;   /* ns: how far hd_emulator_advance() lets time pass at present */
-	uint64_t changes; /* changes of links, LIDs and tables, any of which may change packets'
-			    ways */
+	uint64_t changes; /* changes of links, LIDs and tables, which may change packets' paths */
 	struct hd_random random;
 
 	uint64_t mads_sent, mads_answered, mads_delivered, mads_lost;
@@ -178,8 +177,8 @@ struct hd_emulator {
 #define HD_EMULATOR_VLS 16
 
 /*
- * A fabric that has just been switched on: every wired link is in state Init, LIDs are 0, tables as
- * hardware has them after power-up. @fabric must outlive it. HD_EINVAL: an option out of range;
+ * A fabric that has just been switched on: every wired link is in state Init, LIDs are 0, tables
+ * are as in hardware after power-up. @fabric must exist longer. HD_EINVAL: an option out of range;
  * HD_ENOMEM.
  */
 int hd_emulator_new(const struct hd_fabric *fabric, const struct hd_emulator_options *options,
@@ -188,9 +187,9 @@ int hd_emulator_new(const struct hd_fabric *fabric, const struct hd_emulator_opt
 void hd_emulator_free(struct hd_emulator *emulator);
 
 /*
- * Sends @packet, whose source is the end port @port. It is carried at once; agents on the way act
- * on it, and their answers come back through host.deliver, unless a fault delays them. Any bytes
- * are allowed in the MAD. The caller may reuse @packet when this returns.
+ * Sends @packet, whose source is the end port @port. The packet travels at once; agents on its path
+ * act on it, and their answers come back through host.deliver, unless a fault delays them. Any
+ * bytes are allowed in the MAD. The caller may reuse @packet when this returns.
  */
 void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
 
@@ -198,8 +197,8 @@ void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct 
 void hd_emulator_advance(struct hd_emulator *emulator, uint64_t now);
 
 /*
- * The same, but at most @n of these events, so that the caller can do something else in between.
- * emulator->now is before @now when there are more.
+ * The same, but at most @n of these events, so that the caller can do other work in between. If
+ * more events are left, emulator->now is before @now.
  */
 void hd_emulator_advance_some(struct hd_emulator *emulator, uint64_t now, unsigned n);
 

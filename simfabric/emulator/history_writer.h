@@ -2,10 +2,10 @@
 /*
  * The history of an emulated fabric, as a file (docs/formats.md, "Histories"): the fabric, what its
  * nodes held at first, and then everything that happened to links, LIDs and tables, with its time,
- * the old values and the new ones. What is kept in memory is as much as the nodes hold.
+ * the old values and the new ones. The memory in use is as large as the data of the nodes.
  *
- * What has happened is in the file when the function that made it happen returns, so that an
- * emulator that is killed leaves a file that can be read.
+ * An event is in the file when the function that caused it returns, so a killed emulator leaves a
+ * file that can be read.
  */
 #ifndef HD_EMULATOR_HISTORY_WRITER_H
 #define HD_EMULATOR_HISTORY_WRITER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Waiting for many descriptors (epoll). Carriers watch their sockets with it; whoever runs it lets
- * time pass in between.
+ * A loop that waits for many descriptors (epoll). Carriers watch their sockets with it; the program
+ * that runs the loop lets time pass in between.
  */
 #ifndef HD_EMULATOR_LOOP_H
 #define HD_EMULATOR_LOOP_H
@@ -13,8 +13,8 @@ struct hd_error;
 struct hd_loop;
 
 /*
- * Who wants to know of a descriptor, or of every turn. It belongs to its user, and is not moved
- * while it watches.
+ * A watcher of a descriptor, or of every step of the loop. It belongs to its user, who does not
+ * move it while it watches.
  */
 struct hd_watch {
 	/* @events as epoll has them; 0 for hd_loop_before_wait() */
@@ -34,20 +34,20 @@ void hd_loop_free(struct hd_loop *loop);
 int hd_loop_watch(struct hd_loop *loop, int fd, uint32_t events, struct hd_watch *watch,
 		  struct hd_error *err);
 
-/* To be called before @fd is closed; @watch is not called again, not even in this turn. */
+/* Call this before you close @fd; @watch is not called again, not even in this step. */
 void hd_loop_unwatch(struct hd_loop *loop, int fd, struct hd_watch *watch);
 
-/* Calls @watch at the end of every turn, so that what gathered in the turn goes out together. */
+/* Calls @watch at the end of every step, so that all packets of the step go out together. */
 void hd_loop_before_wait(struct hd_loop *loop, struct hd_watch *watch);
 
 /*
- * One turn: waits at most @timeout_ns (UINT64_MAX: for ever) for events, calls @woken, then the
+ * One step: waits at most @timeout_ns (UINT64_MAX: for ever) for events, calls @woken, then the
  * watchers of these events. HD_EIO.
  */
 int hd_loop_turn(struct hd_loop *loop, uint64_t timeout_ns, const struct hd_watch *woken,
 		 struct hd_error *err);
 
-/* A descriptor that is readable when a turn would not wait; it belongs to the loop. */
+/* A descriptor that is readable when a step would not wait; it belongs to the loop. */
 int hd_loop_fd(const struct hd_loop *loop);
 
 /* Calls the watchers of hd_loop_before_wait(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Faults: a share of MADs is lost or late, by seeded random streams; Sets are refused. Nothing is
- * corrupted, and nothing else is lost.
+ * Faults: a share of MADs is lost or late, by seeded random streams; Sets are refused. No MAD is
+ * corrupted, and no other packet is lost.
  */
 #ifndef HD_EMULATOR_MAD_FAULTS_H
 #define HD_EMULATOR_MAD_FAULTS_H
@@ -19,9 +19,9 @@ uint64_t hd_fault_delay_ns(const struct hd_emulator *emulator);
 int hd_fault_slow(struct hd_emulator *emulator, uint32_t node, uint64_t ns, struct hd_error *err);
 
 /*
- * Requests of subnet management wait at the switches that they are for, each for a random time of
- * less than @ns: so they overtake one another. Times are of a stream of their own, by @seed. 0:
- * they wait no more. HD_ENOMEM.
+ * Requests of subnet management wait at their switches, each for a random time of less than @ns, so
+ * they overtake one another. The times have a random stream of their own, by @seed. 0: they wait no
+ * more. HD_ENOMEM.
  */
 int hd_fault_shuffle(struct hd_emulator *emulator, uint64_t ns, uint64_t seed,
 		     struct hd_error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What nodes send on their own: traps. They arise while a MAD is carried (a Set that takes a link
- * down, a wrong M_Key), and go out when that MAD has come to its end, before hd_emulator_send()
- * returns; at once when no MAD is being carried. So agents know nothing of the transport.
+ * MADs that nodes send on their own: traps. They arise while a MAD travels (a Set that takes a link
+ * down, a wrong M_Key), and go out when that MAD has arrived, before hd_emulator_send() returns; or
+ * at once if no MAD travels. So agents know nothing of the transport.
  */
 #ifndef HD_EMULATOR_OUTBOX_H
 #define HD_EMULATOR_OUTBOX_H
@@ -23,7 +23,7 @@ struct hd_outbox_entry {
 struct hd_outbox {
 	struct hd_outbox_entry *entries;
 	size_t first, n, size;
-	bool held; /* a MAD is being carried: new packets stay here */
+	bool held; /* a MAD travels: new packets stay here */
 
 	void (*flush)(struct hd_emulator *emulator); /* the transport's function, which takes all
 						        packets out */

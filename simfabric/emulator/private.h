@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files of the emulator share with one another and nobody else needs. */
+/* Shared by the files of the emulator only. */
 #ifndef HD_EMULATOR_PRIVATE_H
 #define HD_EMULATOR_PRIVATE_H
 
@@ -50,9 +50,9 @@ unsigned hd_mtu_code(unsigned mtu);
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port);
 
 /*
- * Adds what @node's links have to what @port of it supports. A fabric tells how links run, not what
- * ports could do: as much as any other port of the node, so that a link that is slower than those
- * beside it at both ends looks degraded to diagnostics, and no other.
+ * Adds widths and speeds of @node's links to those that its port @port supports. A fabric tells how
+ * links run, not what ports support. So a port supports as much as any other port of its node: then
+ * only a link that is slower than its neighbours at both ends looks degraded to diagnostics.
  */
 void hd_port_add_supported(const struct hd_fabric *fabric, struct hd_emulator_port *port,
 			   uint32_t node);
@@ -63,7 +63,7 @@ void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed);
 
 /*
  * Puts @node into its state after power-up, with all its links down. Its counters are cleared
- * apart, since those of a new emulator are zero and take no memory until something is counted.
+ * elsewhere, because those of a new emulator are zero and take no memory until a packet is counted.
  */
 void hd_node_reset(struct hd_emulator *emulator, uint32_t node);
 void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t node);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The carrier of clients that use the umad library of this project: packets in shared memory
- * (ring_layout.h). It serves whenever its loop turns. Packets that arrive for clients between two
- * turns wake the clients at once. Nothing that a client does to the shared files makes the server
- * wait.
+ * (ring_layout.h). It serves in every step of its loop. Packets that arrive for clients between two
+ * steps wake the clients at once. A client cannot make the server wait by changes to the shared
+ * files.
  */
 #ifndef HD_EMULATOR_RING_H
 #define HD_EMULATOR_RING_H

@@ -2,14 +2,14 @@
 /*
  * What the server and the umad library share: the messages on the socket `NAME:ring` (abstract,
  * SOCK_SEQPACKET), and two rings of packets in a memory file, one for each direction. A ring has
- * one producer and one consumer. Neither makes a system call while the other is awake: who finds
- * nothing to do raises a flag and sleeps, who then has something for it lowers the flag and wakes
- * it: the client by writing to an eventfd, the server by sending a byte through a pair of sockets.
- * The eventfd is one file for both, and so can be made to block: the server waits for its edges,
+ * one producer and one consumer. Neither makes a system call while the other is awake. An end
+ * without work raises a flag and sleeps; the other end, when it has a packet, lowers the flag and
+ * wakes it: the client writes to an eventfd, the server sends a byte through a pair of sockets. The
+ * eventfd is one file for both, so a client can make it block: the server only waits for its edges,
  * and never reads or writes it. Each end of the sockets is a file of its own.
  *
- * Each end keeps its own position to itself and publishes it; what the other end publishes is
- * checked before use, so a ring can be wrong but never leads outside of it.
+ * Each end keeps its own position privately, and publishes it. It checks the other end's published
+ * position before use, so a bad position never leads outside the ring.
  */
 #ifndef HD_EMULATOR_RING_LAYOUT_H
 #define HD_EMULATOR_RING_LAYOUT_H
@@ -22,7 +22,7 @@
 
 #include "mad/mad.h"
 
-/* To be changed with anything below. */
+/* Change this with any change below. */
 #define HD_RING_VERSION 2
 #define HD_RING_SLOTS   512u /* a power of two */
 
@@ -61,7 +61,7 @@ struct hd_ring_end {
 	uint32_t seen;     /* of a producer: the consumer's position when it was last looked at */
 };
 
-#define HD_RING_BROKEN UINT32_MAX /* the other end published a number that cannot be */
+#define HD_RING_BROKEN UINT32_MAX /* the other end published an impossible number */
 
 /* For the producer: how many slots it can write. */
 static inline uint32_t hd_ring_room(struct hd_ring_end *end)
@@ -93,7 +93,7 @@ static inline bool hd_ring_wait_room(struct hd_ring_end *end, uint32_t wanted)
 	return false;
 }
 
-/* Writes a slot, for which there must be room. True: the consumer sleeps, and is to be woken. */
+/* Writes a slot, for which there must be room. True: the consumer sleeps, and must be woken. */
 static inline bool hd_ring_write(struct hd_ring_end *end, uint32_t kind,
 				 const struct hd_packet *packet)
 {
@@ -102,7 +102,10 @@ static inline bool hd_ring_write(struct hd_ring_end *end, uint32_t kind,
 
 	slot->kind = kind;
 	slot->packet = *packet;
-	/* sequentially consistent, as in hd_ring_sleep(): one of the two sees what the other did */
+	/*
+	 * sequentially consistent, as in hd_ring_sleep(): at least one of the two sees the other's
+	 * change
+	 */
 	atomic_store(&ring->written, ++end->position);
 	return atomic_load(&ring->empty) && atomic_exchange(&ring->empty, 0);
 }
@@ -123,8 +126,9 @@ static inline void hd_ring_read(struct hd_ring_end *end, struct hd_ring_slot *sl
 }
 
 /*
- * Gives the slots that were read back to the producer. True: the producer waits for room, and is to
- * be woken; not before half of the ring is free, or the two would take turns slot by slot.
+ * Returns the read slots to the producer. True: the producer waits for room, and must be woken.
+ * That is not before half of the ring is free; otherwise the two would wake each other for every
+ * slot.
  */
 static inline bool hd_ring_release(struct hd_ring_end *end)
 {

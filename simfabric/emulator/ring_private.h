@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What the files of the ring carrier share: ring.c is the server, which makes connections;
- * ring_control.c answers their requests, ring_packets.c carries their packets, ring_disconnect.c ends
- * them.
+ * ring_control.c answers their requests, ring_packets.c carries their packets, ring_disconnect.c
+ * ends them.
  */
 #ifndef HD_EMULATOR_RING_PRIVATE_H
 #define HD_EMULATOR_RING_PRIVATE_H

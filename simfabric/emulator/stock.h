@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The carrier for clients of ibsim's stock wrapper, libumad2sim: datagram sockets in the abstract
- * namespace and, if asked for, UDP (docs/emulator.md, "Wire protocol"). Clients that died are found
- * and detached; clients on other machines when places run out, the one that has been silent longest
- * first. Messages that a client does not read stay in its queue; when the queue is long, its
- * requests are not served either.
+ * namespace and, if asked for, UDP (docs/emulator.md, "Wire protocol"). The carrier finds clients
+ * that died, and detaches them. When places run out, it detaches clients on other machines,
+ * beginning with the one that has been silent longest. Messages that a client does not read stay in
+ * its queue; while the queue is long, its requests are not served.
  */
 #ifndef HD_EMULATOR_STOCK_H
 #define HD_EMULATOR_STOCK_H
@@ -17,9 +17,9 @@
 struct hd_stock;
 
 /*
- * How long a request waits for the answer of another client: libumad2sim does not pass on the
- * timeout that its program gave. OpenSM gives a kernel 0.2 s and three repetitions, libibmad waits
- * 1 s and asks again itself; an SA that computes routes may need longer than the one.
+ * How long a request waits for the answer of another client, because libumad2sim does not pass on
+ * its program's timeout. OpenSM gives a kernel 0.2 s and three repetitions; libibmad waits 1 s and
+ * asks again itself; an SA that computes routes may need longer than 1 s.
  */
 #define HD_STOCK_TIMEOUT_NS UINT64_C(2000000000)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the files of the stock carrier share: stock_clients.c has the clients and their packets,
- * stock_entrance.c how clients come and go, stock.c the carrier.
+ * Shared by the files of the stock carrier: stock_clients.c has the clients and their packets,
+ * stock_entrance.c admits and removes clients, stock.c is the carrier.
  */
 #ifndef HD_EMULATOR_STOCK_PRIVATE_H
 #define HD_EMULATOR_STOCK_PRIVATE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Who asked: requests that have no answer yet, by (port, class, transaction ID). Each ends once: by
- * its answer, because the sender withdraws it, or because the table gives it up and says so. The
- * number of requests is bounded: the oldest is given up when there are too many.
+ * Requests without an answer yet, by (port, class, transaction ID). Each ends once: by its answer,
+ * because the sender withdraws it, or because the table gives it up and calls the user. The number
+ * of requests is bounded: if there are too many, the table gives up the oldest.
  */
 #ifndef HD_EMULATOR_TRANSACTIONS_H
 #define HD_EMULATOR_TRANSACTIONS_H
@@ -43,8 +43,8 @@ int hd_transactions_new(struct hd_transactions **transactions,
 void hd_transactions_free(struct hd_transactions *transactions);
 
 /*
- * Remembers @transaction as the newest, with @request; an entry that is equal to it is forgotten:
- * the request is sent again.
+ * Adds @transaction as the newest, with @request. An equal entry is forgotten: the request was sent
+ * again.
  */
 void hd_transactions_add(struct hd_transactions *transactions,
 			 const struct hd_transaction *transaction, const struct hd_packet *request);
@@ -66,10 +66,10 @@ enum hd_answer_part {
 };
 
 /*
- * Fills in, in @transaction, who asked: of the requests at its port with its class and ID, those
- * for which @is_there is true; the others are forgotten. Of several, it is the oldest that was not
- * answered yet, else the one that was answered last; with HD_ANSWER_FURTHER the other way round.
- * False: nobody asked.
+ * Fills in the asking client in @transaction. Candidates are the requests at its port with its
+ * class and ID; those for which @is_there is false are forgotten. Of several, it is the oldest
+ * without an answer, else the one that was answered last; with HD_ANSWER_FURTHER first the one
+ * answered last. False: no client asked.
  */
 bool hd_transactions_answer(struct hd_transactions *transactions,
 			    struct hd_transaction *transaction, enum hd_answer_part part,
@@ -86,7 +86,10 @@ void hd_transactions_lose_answer(struct hd_transactions *transactions,
 bool hd_transactions_remove(struct hd_transactions *transactions,
 			    const struct hd_transaction *transaction);
 
-/* A client has left: what it asked is forgotten, what it has not answered is given up. */
+/*
+ * A client has left: its requests are forgotten, and requests that it has not answered are given
+ * up.
+ */
 void hd_transactions_leave(struct hd_transactions *transactions,
 			   struct hd_transaction_server client);
 

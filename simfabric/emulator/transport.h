@@ -2,10 +2,9 @@
 /*
  * How MADs travel. Directed-route SMPs take the ports that they name (14.2.2), up to 64 hops,
  * before or after LID-routed parts. All others follow the LFTs that the switches hold now
- * (18.2.4.3) and use the VLs that SL2VL tables give them. A packet is lost, as in hardware, where
- * an entry is missing, leads back to where the packet came from or round in circles, or maps to VL
- * 15 or to a VL that the link does not operate. Every link that is crossed counts the packet at
- * both ends.
+ * (18.2.4.3) and use the VLs that SL2VL tables give them. A packet is lost, as in hardware, if an
+ * entry is missing, leads back to the in-port or into a forwarding loop, or if its VL is 15 or one
+ * that the link does not operate. Every link on its path counts the packet at both ends.
  */
 #ifndef HD_EMULATOR_TRANSPORT_H
 #define HD_EMULATOR_TRANSPORT_H

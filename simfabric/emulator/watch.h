@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Those who want to know what happens to links, LIDs and tables: what happened is told once, after
- * all nodes that it touched have been named.
+ * Watchers of links, LIDs and tables. An occurrence is reported once, after all nodes that it
+ * touched.
  */
 #ifndef HD_EMULATOR_WATCH_H
 #define HD_EMULATOR_WATCH_H
@@ -40,8 +40,8 @@ void hd_watch(struct hd_emulator *emulator, struct hd_watcher *watcher);
 void hd_watch_leave(struct hd_emulator *emulator, struct hd_watcher *watcher);
 
 /*
- * For those who change something: between begin and end, nodes are touched. An occurrence within
- * another one is part of that.
+ * For functions that make changes: nodes are touched between begin and end. An occurrence within
+ * another is part of it.
  */
 void hd_watch_begin(struct hd_emulator *emulator);
 void hd_watch_touch(struct hd_emulator *emulator, uint32_t node);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The messages of ibsim's wire protocol, as Debian's libumad2sim speaks it (docs/emulator.md, "Wire
- * protocol"). Pure functions of bytes: whatever a message has in it, nothing beyond its end is
- * read.
+ * protocol"). Pure functions of bytes: for any contents, they read nothing beyond the end of a
+ * message.
  */
 #ifndef HD_EMULATOR_WIRE_H
 #define HD_EMULATOR_WIRE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a model carried, added to the counters of the emulated ports: of the port that sends, and of
- * the one at the other end.
+ * Adds the packets of a model to the counters of the emulated ports: of the sending port, and of
+ * the port at the other end.
  */
 #ifndef HD_TRAFFIC_CARRIED_COUNTERS_H
 #define HD_TRAFFIC_CARRIED_COUNTERS_H
@@ -28,18 +28,17 @@ void hd_carried_counters_free(struct hd_carried_counters *counters);
 void hd_carried_counters_add(struct hd_carried_counters *counters, const struct hd_model *model);
 
 /*
- * Counts a packet from the end port @source to the end port @to that is lost at @source. Where a
- * switch has no way on, it is counted in PortRcvSwitchRelayErrors of the port through which it
- * came; where the port that it is to leave by has no active link or no such VL, in that port's
- * PortXmitDiscards. False: it is counted nowhere, since it was never sent for want of a path
- * record.
+ * Counts a packet from the end port @source to the end port @to that is lost at @source. If a
+ * switch has no next hop, PortRcvSwitchRelayErrors of the in-port counts it; if the out-port has no
+ * active link or no such VL, PortXmitDiscards of the out-port. False: no counter, because without a
+ * path record the packet was never sent.
  */
 bool hd_carried_count_loss(struct hd_carried_counters *counters, uint32_t source, uint32_t to);
 
 /*
- * The same of a packet of @model that was lost elsewhere than at its host: where tables have no way on, as
- * above; else in PortXmitDiscards of the port through which it was sent to where it was lost. What
- * is lost on a link is not received at its other end.
+ * The same for a packet of @model that was not lost at its host. If the tables have no next hop, as
+ * above; else PortXmitDiscards of the port that sent it to the place of the loss. A packet that is
+ * lost on a link is not received at the other end.
  */
 void hd_carried_count_loss_at(struct hd_carried_counters *counters, const struct hd_model *model,
 			      const struct hd_model_loss *loss);

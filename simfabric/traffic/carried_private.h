@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What traffic holds while it lasts; private to this room. */
+/* The state of traffic while it lasts; private to this room. */
 #ifndef HD_TRAFFIC_CARRIED_PRIVATE_H
 #define HD_TRAFFIC_CARRIED_PRIVATE_H
 
@@ -21,7 +21,7 @@ struct hd_carried_host {
 	bool is_idle;           /* the model got none, and asks no more */
 	bool is_up;             /* has a LID and an active link */
 
-	uint8_t preferred;            /* told to the model; HD_CARRIED_ANY */
+	uint8_t preferred;            /* as the model knows it; HD_CARRIED_ANY */
 	uint8_t ordered;              /* by hd_carried_prefer(); HD_CARRIED_ANY */
 	bool has_page;                /* `page` is what its agent wrote */
 	struct hd_networks_page page; /* a copy: the file is others' */
@@ -50,8 +50,8 @@ struct hd_carried {
 	char trouble[768];
 
 	/* the current model */
-	uint64_t changes;   /* the value of emulator->changes up to which changes make no
-			       difference to the model */
+	uint64_t changes;   /* the value of emulator->changes that the model has taken into
+			       account */
 	uint64_t next_look; /* ns: tables are not compared before */
 	struct hd_carried_view *view;
 	struct hd_model *model;
@@ -59,8 +59,8 @@ struct hd_carried {
 	uint32_t *host_of;   /* [host of the model] */
 	uint64_t base;       /* ps of the traffic's time at which the model's begins */
 	uint64_t now;        /* ps of the model's time */
-	uint64_t step;       /* ps that are simulated at once */
-	uint64_t drain_left; /* work that is left, while nothing is generated */
+	uint64_t step;       /* ps to simulate at once */
+	uint64_t drain_left; /* work left, while nothing is generated */
 	uint64_t n_unsent;
 	uint64_t n_broken; /* packets lost on links that failed */
 	bool is_paused;    /* hosts send nothing */
@@ -72,15 +72,15 @@ void hd_carried_delivered(void *context, uint64_t now, const struct hd_message *
 			  uint64_t entered, unsigned hops);
 void hd_carried_dropped(void *context, uint64_t now, const struct hd_message *message);
 
-/* The model asks hosts again that are up, and that it does not ask any more. */
+/* The model asks idle hosts again that are up. */
 void hd_carried_wake_hosts(struct hd_carried *carried);
 
 /* Finds the hosts in a new model. HD_ENOMEM. */
 int hd_carried_meet_hosts(struct hd_carried *carried, struct hd_error *err);
 
 /*
- * refresh.c: the model that runs takes the tables and links of @now, a wired view; path SLs stay. Not
- * *@is_renewed: another model is needed, since cables, LIDs or VLs are others. HD_ENOMEM.
+ * refresh.c: the running model takes the tables and links of @now, a wired view; path SLs stay. Not
+ * *@is_renewed: a new model is needed, because cables, LIDs or VLs have changed. HD_ENOMEM.
  */
 int hd_carried_renew(struct hd_carried *carried, struct hd_carried_view *now, bool *is_renewed,
 		     struct hd_error *err);
@@ -104,8 +104,9 @@ struct hd_model_census hd_carried_census(const struct hd_carried *carried);
 struct hd_model_circling hd_carried_circling(const struct hd_carried *carried);
 
 /*
- * follow_agents.c: what agents prefer. Pages that were there are read again, with @all those that were not,
- * too; what each host prefers is told to the model where it changed, or, if @is_new, in any case.
+ * follow_agents.c: preferences of agents. The first function reads pages again, with @all also
+ * those that were missing. The others tell the model each host's preference if it has changed, or
+ * always if @is_new.
  */
 void hd_carried_read_pages(struct hd_carried *carried, bool all);
 void hd_carried_follow_agents(struct hd_carried *carried, bool is_new);
@@ -115,7 +116,8 @@ int hd_carried_begin_tallies(struct hd_carried *carried, struct hd_error *err);
 void hd_carried_forget_tallies(struct hd_carried *carried);
 
 /*
- * carried.c: arms the timer of slices, false when out of memory; ends traffic, whose status remains.
+ * carried.c. First function: arms the timer of slices; false: out of memory. Second: ends traffic;
+ * its status stays.
  */
 bool hd_carried_arm(struct hd_carried *carried);
 void hd_carried_end(struct hd_carried *carried);

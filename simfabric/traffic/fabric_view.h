@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The emulated fabric at a moment, in the form that the performance model takes: its active links,
- * its LIDs, and what was programmed into its nodes. Ports and nodes have the emulator's indices.
+ * The emulated fabric at a moment, as the performance model needs it: its active links, its LIDs,
+ * and the tables of its nodes. Ports and nodes have the emulator's indices.
  */
 #ifndef HD_TRAFFIC_FABRIC_VIEW_H
 #define HD_TRAFFIC_FABRIC_VIEW_H
@@ -15,8 +15,8 @@ struct hd_carried_view {
 	struct hd_tables *tables;
 
 	/*
-	 * [port] whether its link is active, after hd_carried_view_wire(); links that are not are
-	 * links of the fabric then, too. NULL: the fabric has active links alone.
+	 * [port] whether its link is active, after hd_carried_view_wire(): then links that are not
+	 * active are links of the fabric, too. NULL: the fabric has only active links.
 	 */
 	bool *active;
 };
@@ -31,7 +31,7 @@ int hd_carried_view_new(const struct hd_emulator *emulator, struct hd_carried_vi
 void hd_carried_view_free(struct hd_carried_view *view);
 
 /*
- * Whether packets take the same ways in both, which must be of one emulator, and both wired or
+ * Whether packets take the same paths in both. Both must be of one emulator, and both wired or
  * neither; path SLs are not compared.
  */
 bool hd_carried_view_equal(const struct hd_carried_view *a, const struct hd_carried_view *b);
@@ -40,8 +40,8 @@ bool hd_carried_view_equal(const struct hd_carried_view *a, const struct hd_carr
 bool hd_carried_view_same_vlarbs(const struct hd_carried_view *a, const struct hd_carried_view *b);
 
 /*
- * Every cable becomes a link of the fabric: those that are plugged in, and those that were and may
- * be again. HD_ENOMEM.
+ * Makes every cable a link of the fabric: those that are plugged in, and those that were and may be
+ * again. HD_ENOMEM.
  */
 int hd_carried_view_wire(struct hd_carried_view *view, const struct hd_emulator *emulator,
 			 struct hd_error *err);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the kernel's MAD layer does between a program and its port: agents, transactions that wait
- * for their responses, repetitions, RMPP. It knows neither sockets nor clocks: packets come in with
- * hd_exchange_receive() and go out with transmit(); times are given (ns). One thread at a time.
+ * The exchange does what the kernel's MAD layer does between a program and its port: agents,
+ * transactions that wait for their responses, repetitions, RMPP. It knows neither sockets nor
+ * clocks: packets come in with hd_exchange_receive() and go out with transmit(), and callers give
+ * times (ns). One thread at a time.
  *
  * Functions return 0 or a negative errno value, as umad's do.
  */

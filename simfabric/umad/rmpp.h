@@ -7,8 +7,8 @@
  * A message, as umad_send() and umad_recv() have it, is a MAD's header (up to and with the RMPP
  * header and that of its class) and then the data of all segments without their headers.
  *
- * Messages that are answered in kind (GetMulti) begin each direction with a window of one segment;
- * the acknowledgement that would widen the answer's first (13.6.6.3) is not sent.
+ * Messages with RMPP in both directions (GetMulti) begin each direction with a window of one
+ * segment; the optional ACK that would widen the answer's first window (13.6.6.3) is not sent.
  */
 #ifndef HD_UMAD_RMPP_H
 #define HD_UMAD_RMPP_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A fuzz target for a dump format: what parses must come back from what is then written. */
+/*
+ * A fuzz target for a dump format: tables that parse must come back the same after writing and
+ * reading.
+ */
 #ifndef HD_TESTS_DUMP_TARGET_H
 #define HD_TESTS_DUMP_TARGET_H
 

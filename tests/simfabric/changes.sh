@@ -133,7 +133,7 @@ mark
 printf '[class a]\nshare = 30%%\n[class b]\nshare = 60%%\ndefault = yes\n[class c]\nshare = 10%%\n' >"$scratch/class.file"
 kill -HUP "$opensm_pid"
 over "classes"
-like "classes: it is said" "$(log | grep 'dropped first')" 'service classes differ'
+like "classes: it is said" "$(log | grep 'dropped first')" 'different service classes'
 look --since "$since"
 is "classes: no state loops" "$(number looping)" 0
 stop_opensm
@@ -161,5 +161,5 @@ for attribute in 17:NodeInfo 18:SwitchInfo 22:P_KeyTable; do
 done
 lose "$scratch/net" 0 0
 ok "silent: MADs were lost" test -s "$scratch/lost"
-like "silent: and asked again" "$(grep 'had not answered' "$at/log" | head -n 1)" '[1-9][0-9]* ports or their peers had not answered, 0 still do not when asked again'
+like "silent: and asked again" "$(grep 'had not answered' "$at/log" | head -n 1)" '[1-9][0-9]* ports or their peers had not answered; asked again, 0 still do not answer'
 finish

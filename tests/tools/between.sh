@@ -105,8 +105,8 @@ heddle route "$unsafe.net" -e dla --classes classes -o classes-new >/dev/null
 json "all classes are in the proof" "j['sls'], j['vls'], j['sound']" "(2, 4, False)" \
 	heddle check --between classes-old classes-new --json
 ok "and in the schedule" heddle diff --schedule classes-old classes-new
-says "other classes" "the service classes differ" heddle check --between old classes-old
-says "no schedule between those" "the service classes differ" heddle diff --schedule old classes-old
+says "other classes" "different service classes" heddle check --between old classes-old
+says "no schedule between those" "different service classes" heddle diff --schedule old classes-old
 
 # a switch that comes back
 heddle topo old/fabric.net --fail-switches 1 --seed 2 -o without.net >/dev/null

@@ -36,11 +36,21 @@ for kind in engines layers queues; do
 done
 
 page=$top_srcdir/man/heddle-scenario.5
-while read -r name default _; do
-	[ "$default" = - ] && default=empty
-	got=$(sed -n "/^\.It Cm $name\$/,/^Default/p" "$page" | tail -n 1)
-	like "heddle-scenario(5): $name and its default" "$got" "^Default: $default"
-done < <(heddle list scenario)
+# the end of a key's text, from the table of keys
+defaults() {
+	heddle list scenario --json | python3 -c '
+import json, sys
+def value(option):
+    unit = option["unit"]
+    return (option["default"] or "empty") + (f" (unit: {unit})" if unit else "")
+for key in json.load(sys.stdin)["scenario"]:
+    plain, *cycles = map(value, key["options"])
+    print(key["name"], f"Default: {plain}" + "".join(f"; with cycles: {c}" for c in cycles) + ".")'
+}
+while read -r name default; do
+	got=$(sed -n "/^\.It Cm ${name//./\\.}\$/,/^Default.*\.\$\|^with cycles/p" "$page" | sed -n '/^Default/,$p' | paste -s -d ' ')
+	is "heddle-scenario(5): $name and its default" "$got" "$default"
+done < <(defaults)
 for name in $(heddle list results | awk '{ print $1 }'); do
 	ok "heddle-sim(1) has $name" grep -qxF ".It Cm $name" "$top_srcdir/man/heddle-sim.1"
 done

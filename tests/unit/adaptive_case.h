@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Fabrics whose packets choose their ways: shapes, routings, and runs of them. */
+/* Fabrics whose packets choose their paths: views, routings, and runs of them. */
 #ifndef HD_TESTS_ADAPTIVE_CASE_H
 #define HD_TESTS_ADAPTIVE_CASE_H
 
@@ -10,7 +10,7 @@
 #define SMALL  "dragonfly:a=4,p=2,h=2,global=palmtree"
 #define MEDIUM "dragonfly:a=6,p=3,h=3"
 
-/* A fabric, its shape, and a routing for it. */
+/* A fabric, its view, and a routing for it. */
 struct chosen {
 	struct setting setting;
 	struct hd_structure structure;
@@ -94,7 +94,7 @@ static inline void end(struct chosen *c)
 	s->traffic.time = s->traffic.arrived = NULL;
 }
 
-/* Traffic at load 1 for a while: what arrived of it, as a share, all being sound on the way. */
+/* Traffic at load 1 for a while: the share that arrived; checks the model meanwhile. */
 static inline double go(struct chosen *c, uint64_t packets, bool adversarial, int expected)
 {
 	struct setting *s = &c->setting;
@@ -117,13 +117,11 @@ static inline double go(struct chosen *c, uint64_t packets, bool adversarial, in
 	return share;
 }
 
-/* Packets' times of a run that is about what may go wrong, not about how much arrives. */
+/* Times of packets for a run that looks for errors, not for throughput. */
 #define SOME_PACKETS  (HD_IS_SLOW ? 150 : 600)
 #define A_FEW_PACKETS 150
 
-/*
- * @packets' times in buffers of one packet, by both models of switches and both ways of matching.
- */
+/* For @packets' times in buffers of one packet, by both models of switches and both allocators. */
 static inline void go_everywhere(struct chosen *c, const char *adaptive, const char *vcs,
 				 uint64_t packets)
 {

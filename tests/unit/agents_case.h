@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A small emulated fabric, MADs for its agents, and what comes out of it. */
+/* A small emulated fabric, MADs for its agents, and their answers. */
 #ifndef HD_TESTS_AGENTS_CASE_H
 #define HD_TESTS_AGENTS_CASE_H
 
@@ -18,7 +18,7 @@ enum { SPINE, LEAF, HOST, OTHER };
 struct agents_case {
 	struct hd_fabric *fabric;
 	struct hd_emulator *emulator;
-	struct hd_packet packet;    /* what was asked, then the answer */
+	struct hd_packet packet;    /* the request, then the answer */
 	struct hd_packet delivered; /* the last that reached a client */
 	uint32_t delivered_port;
 	unsigned n_delivered;

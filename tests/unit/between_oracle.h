@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What all mixtures of two sets of tables use, by brute force, for small fabrics: every flow is walked
- * by itself, hop by hop, by every entry, row and SL of the two.
+ * The channels and dependencies of all mixtures of two sets of tables, by brute force, for small
+ * fabrics: walks every flow by itself, hop by hop, by every entry, row and SL of both.
  */
 #ifndef HD_TESTS_BETWEEN_ORACLE_H
 #define HD_TESTS_BETWEEN_ORACLE_H

@@ -32,23 +32,23 @@ struct scene {
 	char sls[64]; /* a file of the engine's path SLs */
 };
 
-/* What hosts sent, received, and what links carried from one end to the other. */
+/* What hosts sent and received, and what links carried between their ends. */
 struct sums {
 	uint64_t sent, received, words_sent, words_received;
 };
 
 /*
- * Makes the fabric @spec with the tables of @engine, or with none (NULL), and 1 << @lmc LIDs a host; begin() has one.
- * finish() frees it all.
+ * Makes the fabric @spec with the tables of @engine (NULL: none), and 1 << @lmc LIDs for each host;
+ * begin() gives each host one LID. finish() frees everything.
  */
 void begin_lmc(struct scene *s, const char *spec, const char *engine, unsigned lmc);
 void begin(struct scene *s, const char *spec, const char *engine);
 void finish(struct scene *s);
 
-/* Starts the traffic that @text says, as the console does; @limited: it must have an end. */
+/* Starts the traffic @text, as the console does; @limited: @text must have an end. */
 int start(struct scene *s, const char *text, bool limited, struct hd_error *err);
 
-/* Every packet is somewhere. */
+/* Checks that no packet is lost or made. */
 void check_census(const struct hd_carried_status *status);
 
 /* Lets the emulator's time pass, @step at once, until there is no traffic any more. */

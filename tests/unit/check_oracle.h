@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The check by brute force, for small fabrics: every flow is walked by itself. And small fabrics
- * with arbitrary tables, made from a string of bytes. For test_check and fuzz_check.
+ * The check by brute force, for small fabrics: walks every flow by itself. Also makes small fabrics
+ * with arbitrary tables from a string of bytes. For test_check and fuzz_check.
  */
 #ifndef HD_TESTS_CHECK_ORACLE_H
 #define HD_TESTS_CHECK_ORACLE_H
@@ -22,7 +22,7 @@ struct check_case {
 	struct hd_check_options options;
 };
 
-/* Makes a case; false when the bytes make no fabric. Clear in any case. */
+/* Makes a case; false when the bytes make no fabric. Clear also after an error. */
 bool make_check_case(struct bytes bytes, struct check_case *c);
 void clear_check_case(struct check_case *c);
 
@@ -39,8 +39,8 @@ void run_oracle(const struct hd_tables *tables, const struct hd_check_options *o
 		struct oracle *oracle);
 
 /*
- * Runs hd_check(), the oracle and hd_load_compute(). NULL when all agree, else what does not; the
- * text is in @buffer. Also follows every flow that the result names.
+ * Runs hd_check(), the oracle and hd_load_compute(). NULL: all agree; else a text in @buffer about
+ * the difference. Also follows every flow that the result names.
  */
 const char *compare_with_oracle(const struct hd_tables *tables,
 				const struct hd_check_options *options, char *buffer, size_t size);

@@ -11,7 +11,7 @@ struct clients_case {
 	struct hd_clients *clients;
 };
 
-/* What a client got; the newest of each kind is kept. */
+/* Messages that a client got; the newest of each kind is kept. */
 struct inbox {
 	struct clients_case *of;
 	uint32_t id;

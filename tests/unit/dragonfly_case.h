@@ -28,7 +28,10 @@ static inline struct hd_dragonfly *recognise(const struct hd_fabric *fabric, con
 	return dragonfly;
 }
 
-/* The partition that @dragonfly found is the one into runs of @a switches of the unshuffled. */
+/*
+ * Checks that @dragonfly found the groups of the fabric before it was shuffled: runs of @a
+ * switches.
+ */
 static inline void assert_groups(const struct hd_dragonfly *dragonfly, const uint32_t *node_of,
 				 uint32_t n, uint32_t a, const char *what)
 {

@@ -14,10 +14,13 @@ struct history_case {
 	char path[64];
 };
 
-/* A fabric as emulator_case_new() makes it with LMC 0; its history begins with history_case_begin(). */
+/*
+ * A fabric as emulator_case_new() makes it with LMC 0; its history begins with
+ * history_case_begin().
+ */
 void history_case_new(struct history_case *s, const char *spec, const char *engine);
 void history_case_begin(struct history_case *s);
-/* No more is written. */
+/* Ends the history. */
 void history_case_end(struct history_case *s);
 void history_case_free(struct history_case *s);
 
@@ -28,17 +31,17 @@ void history_case_set(struct history_case *s, uint32_t node, unsigned attribute,
 /* Sets one LFT entry, with the block that it is in. */
 void history_case_set_entry(struct history_case *s, uint32_t node, uint16_t lid, unsigned out);
 
-/* One change by chance: of an entry or a row, or a link that fails or comes back. */
+/* Makes a random change: of an entry or a row, or a link that fails or comes back. */
 void history_case_change(struct history_case *s, struct hd_random *random);
 
 /*
- * Proves the file at @path, with packets that live for @life ns (0: windows are not asked about).
- * The witnesses are gone.
+ * Proves the file at @path, with packets that live for @life ns (0: no windows). Frees the
+ * witnesses.
  */
 int history_case_prove_file(const char *path, uint64_t life, struct hd_history_verdict *verdict,
 			    struct hd_error *err);
 
-/* The same of @s, which has to be a history. */
+/* The same for the text @s, which must be a history. */
 struct hd_history_verdict history_case_prove(const struct history_case *s, uint64_t life);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Windows of a history (change/history_proof.h) once more, without groups, moves and halves: every state is
- * kept, and of every window the values of all states are put together and asked about.
+ * Windows of a history (change/history_proof.h) in a simple way, without batches, moves and halves:
+ * keeps every state, and checks every window with the values of all its states together.
  */
 #ifndef HD_TESTS_HISTORY_NAIVE_H
 #define HD_TESTS_HISTORY_NAIVE_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Hosts with two LIDs, on a VL each, and what one of them sends. */
+/* Hosts with two LIDs, each on its own VL, and the packets of one host. */
 #ifndef HD_TESTS_HOST_CASE_H
 #define HD_TESTS_HOST_CASE_H
 
 #include "tests/unit/model_case.h"
 
-/* Intervals of some packets; counters that their ends do not meet. */
+/* Intervals with a few packets; counters that do not reach their highest value. */
 static inline void set_policy(struct setting *s, const struct hd_host_policy *policy)
 {
 	s->options.host_policy = policy;
@@ -15,8 +15,8 @@ static inline void set_policy(struct setting *s, const struct hd_host_policy *po
 }
 
 /*
- * Two switches of 4 hosts, hosts with two LIDs: packets to a base LID are of SL and VL 0, those to
- * the other one of 1.
+ * Two switches with 4 hosts each, hosts with two LIDs: packets to a base LID have SL 0 and VL 0,
+ * packets to the other LID SL 1 and VL 1.
  */
 static inline void make_two_vls(struct setting *s, const struct hd_host_policy *policy)
 {
@@ -33,14 +33,14 @@ static inline void make_two_vls(struct setting *s, const struct hd_host_policy *
 	for (size_t row = 0; row < t->sl2vl_first[s->fabric->n_nodes]; row++)
 		t->sl2vl[row] = hd_row_identity(8);
 	hd_for_each_port(port, s->fabric)
-		t->vlarb_of_port[port] = HD_NONE; /* what the engine gave is for VL 0 */
+		t->vlarb_of_port[port] = HD_NONE; /* the engine's arbitration is only for VL 0 */
 	s->options.admittance = &hd_admittance_destination;
 	s->options.injection = 2;
 	set_policy(s, policy);
 	s->options.buffering = &hd_buffering_voq;
 }
 
-/* @vl does not leave the host at @host_port: no table of its VL arbitration serves it. */
+/* Takes @vl out of the VL arbitration of the host at @host_port, so that it never sends on @vl. */
 static inline void block(struct setting *s, uint32_t host_port, unsigned vl)
 {
 	struct hd_vlarb vlarb = { .n_low = 1, .low = { { 1 - vl, 64 } } };
@@ -59,7 +59,7 @@ static inline bool nothing(void *context, uint32_t from, struct hd_message *mess
 	return false;
 }
 
-/* Who got what, in order. */
+/* The packets that arrived, in order. */
 struct log {
 	size_t n;
 	uint32_t to[4096];

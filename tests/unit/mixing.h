@@ -6,10 +6,10 @@
 #include "check/check.h"
 #include "support/random.h"
 
-/* What @engine makes of it by default. */
+/* The tables of @engine with its defaults. */
 struct hd_tables *route_by(const struct hd_fabric *fabric, const char *engine);
 
-/* The same behind @previous, which it made: with lanes that stay. */
+/* The same after @previous, which @engine made: with lanes that stay. */
 struct hd_tables *route_behind(const struct hd_fabric *fabric, const char *engine,
 			       const struct hd_tables *previous);
 
@@ -19,11 +19,11 @@ struct hd_tables *put_onto(const struct hd_tables *tables, const struct hd_fabri
 /* Pairs that both tables serve have one path SL. */
 void assert_same_sls(const struct hd_tables *now, const struct hd_tables *previous);
 
-/* A mixture: every entry, every row and every path SL of the one or the other. */
+/* A mixture: every entry, every row and every path SL is from one or the other. */
 struct hd_tables *mix(const struct hd_tables *now, const struct hd_tables *before,
 		      struct hd_random *random);
 
-/* Whether packets circle or wait for one another in a circle. */
+/* Whether there is a forwarding loop or a credit loop. */
 bool loops(const struct hd_tables *tables, const struct hd_check_options *options);
 
 /* The fabric without link @number of those between switches; NULL: there are fewer. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A fabric with tables, traffic of one kind on it, and what was seen of it. */
+/* A fabric with tables, traffic of one kind on it, and its results. */
 #ifndef HD_TESTS_MODEL_CASE_H
 #define HD_TESTS_MODEL_CASE_H
 
@@ -16,7 +16,7 @@
 
 #define UNIT_TICKS 10
 
-/* Traffic of one kind from every host, and what was seen of it. */
+/* Traffic of one kind from every host, and its results. */
 struct traffic {
 	struct hd_random *random; /* [host] */
 	uint64_t *time;           /* [host] of the last message */

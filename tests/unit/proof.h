@@ -7,12 +7,12 @@
 
 /*
  * Fails the test if @tables are not sound, with @what (or NULL) and the reason. @options as of
- * hd_check(). Returns what the proof found: counts alone, there is nothing to clear.
+ * hd_check(). Returns the counts of the result, which need no clearing.
  */
 struct hd_check_result assert_sound_by(const struct hd_tables *tables,
 				       const struct hd_check_options *options, const char *what);
 
-/* The same with the options that hd_check() has by itself. */
+/* The same with the default options of hd_check(). */
 struct hd_check_result assert_sound(const struct hd_tables *tables, const char *what);
 
 bool is_sound(const struct hd_tables *tables);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Queues over paths: fabrics with grids, dimension-order routes, one layer that has the queues of a rule. */
+/*
+ * Queues along paths: fabrics with grids, dimension-order routes, and one layer with the queues of
+ * a rule.
+ */
 #ifndef HD_TESTS_QUEUE_CASE_H
 #define HD_TESTS_QUEUE_CASE_H
 
@@ -9,7 +12,7 @@
 #include "sl2vl/lanes.h"
 #include "tests/unit/spec_fabric.h"
 
-/* A fabric with its grid, and dimension-order routes of a mesh where they are asked for. */
+/* A fabric with its grid, and, if asked for, dimension-order routes of a mesh. */
 struct fixture {
 	struct hd_fabric *fabric;
 	struct hd_structure structure;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Connected graphs by chance, for engines that promise to route any. */
+/* Random connected graphs, for engines that promise to route any graph. */
 #ifndef HD_TESTS_UNIT_RANDOM_GRAPH_H
 #define HD_TESTS_UNIT_RANDOM_GRAPH_H
 
 #include "fabric/builder.h"
 
-/* A random tree of switches with some links more, parallel ones among them, and a few hosts. */
+/* A random tree of switches with some more links, also parallel ones, and a few hosts. */
 struct hd_fabric *random_graph(uint64_t seed);
 
 /* The steps: a node; a link of the next free ports of two switches; the fabric with LIDs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A scenario from text, and what comes of its first run. */
+/* A scenario from text, and the result of its first run. */
 #ifndef HD_TESTS_SCENARIO_CASE_H
 #define HD_TESTS_SCENARIO_CASE_H
 

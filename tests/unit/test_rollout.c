@@ -271,7 +271,7 @@ static void gives_up_rounds(void **state)
 	plan(&world);
 	assert_true(world.rollout.drops_all);
 	assert_string_equal(world.rollout.doubt,
-			    "Sets of its rounds were lost or refused several times");
+			    "Sets of earlier rounds were lost or refused several times");
 	go_on(&world);
 	assert_int_equal(world.rollout.state, HD_ROLLOUT_STOPPED);
 	settle(&world);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What every unit test includes: cmocka with the headers it needs, and assertions for heddle. */
+/*
+ * Every unit test includes this: cmocka with the headers that it needs, and assertions for heddle.
+ */
 #ifndef HD_TESTS_UNIT_H
 #define HD_TESTS_UNIT_H
 
@@ -15,21 +17,21 @@
 
 #include "support/error.h"
 
-/* @call returned 0; otherwise its error is shown. */
+/* Checks that @call returns 0; otherwise shows its error. */
 #define assert_hd_ok(call, err)                                                               \
 	do {                                                                                  \
 		if ((call) != 0)                                                              \
 			fail_msg("%s: %s:%u: %s", #call, (err).file, (err).line, (err).text); \
 	} while (0)
 
-/* The text of @err contains @words. */
+/* Checks that the text of @err contains @words. */
 #define assert_hd_says(err, words)                                               \
 	do {                                                                     \
 		if (!strstr((err).text, (words)))                                \
 			fail_msg("'%s' does not say '%s'", (err).text, (words)); \
 	} while (0)
 
-/* Sanitizers take five times as long: what is about size alone is left to other builds. */
+/* Sanitizers take five times as long: tests that are only about size run in other builds. */
 #if defined(__SANITIZE_ADDRESS__)
 #define HD_IS_SLOW true
 #elif defined(__has_feature)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Pictures of a fabric: a dragonfly as groups on a circle, a grid as a grid, a tree in levels, and
- * everything else such that distances on paper are about distances in links. The latter two have a
- * box for every switch, the number of its end nodes, and one line for parallel links. Links are
- * coloured by the flows that they carry, or by failure.
+ * any other fabric so that distances on paper are about distances in links. Trees and other fabrics
+ * have a box for every switch, with the number of its end nodes, and one line for parallel links.
+ * Colours of links show their flows, or failures.
  */
 #ifndef HD_DRAW_DRAW_H
 #define HD_DRAW_DRAW_H
@@ -29,7 +29,7 @@ struct hd_bundle {
 	bool failed;
 };
 
-/* What only pictures of boxes have. */
+/* Only for pictures of boxes. */
 struct hd_boxes {
 	uint32_t *level; /* [switch] 0 has the hosts; NULL: no levels */
 	uint32_t n_levels;
@@ -57,10 +57,9 @@ struct hd_drawing {
 };
 
 /*
- * Makes a drawing of @fabric: in the colours of failure if @after, what is left of the fabric, is
- * not NULL; otherwise in those of load if @tables are not. Both must be of @fabric. @shape is the
- * shape that was recognised, or NULL. Clear with hd_drawing_clear(), whatever the outcome.
- * HD_ENOMEM.
+ * Makes a drawing of @fabric. Colours show failures if @after, the rest of the fabric, is not NULL;
+ * otherwise load if @tables are not NULL. Both must be of @fabric. @shape is the recognised
+ * topology, or NULL. Clear with hd_drawing_clear(), also after an error. HD_ENOMEM.
  */
 int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *after,
 		    const struct hd_tables *tables, const struct hd_dragonfly *dragonfly,
@@ -88,8 +87,8 @@ int hd_draw_place_levels(const struct hd_fabric *fabric, struct hd_boxes *boxes,
 			 struct hd_spot **at, struct hd_error *err);
 
 /*
- * Places of boxes such that distances on paper are about distances in links; @at is [switch]. The
- * same for the same fabric. HD_ENOMEM. Takes about a second for thousands of switches.
+ * Places of boxes so that distances on paper are about distances in links; @at is [switch]. The
+ * same fabric gets the same places. HD_ENOMEM. Takes about a second for thousands of switches.
  */
 int hd_draw_place_spread(const struct hd_fabric *fabric, struct hd_boxes *boxes,
 			 struct hd_spot **at, struct hd_error *err);
