@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Tables of before in which nodes have path SLs that are away now. When they come back, others still
- * send to them by the SLs that they asked for once, so these are theirs again (engines/stable_lanes.h).
- */
-#include "opensm/plugin.h"
+#include "opensm/absent_nodes.h"
 
 #include <string.h>
+
+#include "opensm/engine_tables.h"
 
 /* Forgets the tables number @i, counted from the newest. */
 static void forget(struct hd_osm_engine *engine, size_t i)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/clock.h"
 #include "opensm/ahead.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "opensm/clock.h"
 #include "opensm/confirm.h"
 #include "opensm/retries.h"
 

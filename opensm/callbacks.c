@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * One engine's callbacks. A heavy sweep calls build_lid_matrices first: there everything is decided
- * (fabric, routes, lanes, proof), so that a refusal leaves nothing behind in OpenSM and the next
- * engine of routing_engine starts clean. The other callbacks only hand out what was decided.
- */
-#include "opensm/transition.h"
+#include "opensm/callbacks.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -15,7 +10,17 @@
 
 #include "check/check.h"
 #include "engines/stable_lanes.h"
+#include "opensm/absent_nodes.h"
 #include "opensm/clock.h"
+#include "opensm/engine_tables.h"
+#include "opensm/fabric_changed.h"
+#include "opensm/hops.h"
+#include "opensm/lane_callbacks.h"
+#include "opensm/site_classes.h"
+#include "opensm/site_lanes.h"
+#include "opensm/strict.h"
+#include "opensm/subnet.h"
+#include "opensm/transition.h"
 #include "sl2vl/lanes.h"
 #include "support/error.h"
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/clock.h"
 #include "opensm/confirm.h"
 
 #include <string.h>
 
+#include "opensm/clock.h"
+#include "opensm/engine_tables.h"
 #include "opensm/lfts.h"
-#include "opensm/retries.h"
 #include "opensm/plugin.h"
+#include "opensm/retries.h"
+#include "opensm/subnet.h"
 
 /* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
 #define MAX_TRIES 10

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * What OpenSM's routing dumps leave out: path SLs, without which nobody can judge the lanes, and VL
- * arbitration. The files stand beside OpenSM's dumps and always belong to the same sweep.
- */
-#include "opensm/plugin.h"
+#include "opensm/dump_lanes.h"
 
 #include <errno.h>
 #include <stdio.h>

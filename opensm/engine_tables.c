@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What OpenSM is handed of an engine: the tables of a sweep, or those of a round on the way there. */
-#include "opensm/plugin.h"
+#include "opensm/engine_tables.h"
 
 #include <string.h>
+
+#include "opensm/subnet.h"
 
 void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables)
 {

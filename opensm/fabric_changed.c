@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Has the fabric changed since tables were made for it? */
-#include "opensm/plugin.h"
+#include "opensm/fabric_changed.h"
 
 static bool same_node(const struct hd_node *one, const struct hd_node *other)
 {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Least hops between switches. OpenSM asks for them when it builds multicast trees; its own way of
- * finding them (all ports' hop counts, relaxed until nothing changes) is most of the cost of
- * minhop. The distances are enough, because only ports on shortest paths are ever asked for.
- */
-#include "opensm/plugin.h"
+#include "opensm/hops.h"
 
 #include <stdlib.h>
 
 #include "fabric/distances.h"
+#include "opensm/subnet.h"
 #include "support/error.h"
 
 /* The ports of one switch that lead to switches, and those switches' distances to all. */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An engine's callbacks about lanes: SL2VL rows, VL arbitration, SLs of path records. */
-#include "opensm/plugin.h"
+#include "opensm/lane_callbacks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "opensm/engine_tables.h"
+#include "opensm/site_qos.h"
+#include "opensm/subnet.h"
 
 /* What is said where the engine's lanes are not the site's, in @line: "" where nothing is to be. */
 static void describe_own(const struct hd_osm_engine *engine, const char *options, const char *sls,

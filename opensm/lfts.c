@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/clock.h"
 #include "opensm/lfts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "opensm/clock.h"
 #include "opensm/confirm.h"
 #include "opensm/retries.h"
 #include "tables/tables.h"

@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "opensm/ahead.h"
+#include "opensm/callbacks.h"
+#include "opensm/dump_lanes.h"
+#include "opensm/multicast_proof.h"
 #include "opensm/programmed.h"
 #include "opensm/status.h"
 #include "support/error.h"

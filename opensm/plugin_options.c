@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "sl2vl/lanes.h"
-#include "vlarb/vlarb.h"
 #include "support/error.h"
 #include "support/text.h"
+#include "vlarb/vlarb.h"
 
 #define MAX_THREADS 1024
 

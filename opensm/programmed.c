@@ -7,6 +7,7 @@
 #include "opensm/clock.h"
 #include "opensm/lfts.h"
 #include "opensm/retries.h"
+#include "opensm/subnet.h"
 #include "opensm/unanswered.h"
 #include "support/error.h"
 #include "tables/onto.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The class file of a site, which is read again at every heavy sweep, and what links make of it. */
-#include "opensm/plugin.h"
+#include "opensm/site_classes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "opensm/strict.h"
+#include "opensm/subnet.h"
 #include "support/error.h"
 
 /* Logs why the file cannot be read, once as long as that stays the same. */

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The lanes that opensm.conf asks for, where routes need none of their own. Such routes have no
- * credit loop on one VL. A loop among channels (link, VL) would be one among links, so there is none
- * on any VLs either, whatever VL an SL has at each hop. That is not taken for granted: the tables
- * that switches will hold are made here as osm_qos.c makes them, and proved with all SLs.
- */
-#include "opensm/plugin.h"
+#include "opensm/site_lanes.h"
 
 #include <opensm/osm_base.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check/check.h"
+#include "opensm/site_qos.h"
+#include "opensm/subnet.h"
 #include "support/error.h"
 #include "tables/onto.h"
 

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The QoS settings of a site, which the tables of most engines take the place of. OpenSM leaves
- * options that are not set empty, or sets its defaults: both count as not set.
- */
-#include "opensm/plugin.h"
+#include "opensm/site_qos.h"
 
 #include <opensm/osm_base.h>
 #include <opensm/osm_partition.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* OpenSM's subnet object as a struct hd_fabric. */
-#include "opensm/plugin.h"
+#include "opensm/subnet.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "opensm/clock.h"
+#include "opensm/engine_tables.h"
 #include "opensm/programmed.h"
 #include "opensm/status.h"
 #include "support/error.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/clock.h"
 #include "opensm/unanswered.h"
 
 #include <inttypes.h>
 
+#include "opensm/clock.h"
 #include "opensm/retries.h"
 
 /* Whether the node of @physp has told in this sweep what it is and what its port is. */

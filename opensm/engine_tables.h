@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What OpenSM is handed of an engine: the tables of a sweep, or those of a round on the way there. */
+#ifndef HD_OPENSM_ENGINE_TABLES_H
+#define HD_OPENSM_ENGINE_TABLES_H
+
+#include "opensm/plugin.h"
+
+/*
+ * The SL2VL row that @engine wants at @port (index in ports[]) from in-port @in to
+ * out-port @out; an adapter's port has one row. OpenSM asks with @in = @out = 0 for end ports, and
+ * for an enhanced port 0, which has a row. NULL, false: no row is wanted there.
+ */
+const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, uint32_t port,
+					   unsigned in, unsigned out);
+bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
+		       ib_slvl_table_t *row);
+
+/*
+ * Makes @tables, the goal or those of a round, what OpenSM is handed: the engine is an owner of them
+ * now. Call with OpenSM's lock.
+ */
+void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables);
+
+/* Fills OpenSM's new LFTs from the tables of @engine. */
+void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine);
+
+#endif
