@@ -187,13 +187,16 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 
 	for (unsigned in = 0; in <= last; in++) {
 		ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in), wanted;
+		const hd_sl2vl_row *row;
 		/* no packet comes in there before a sweep that finds the link and sends the row */
 		const bool is_dark = in && hd_peer_node(engine->fabric, ours->node, in) == HD_NONE;
 
 		if (is_dark && action != FORGET)
 			continue;
-		if (!hd_osm_engine_row(engine, port, in, is_switch ? ours->number : 0, &wanted))
+		row = hd_osm_engine_find_row(engine, port, in, is_switch ? ours->number : 0);
+		if (!row)
 			continue;
+		hd_osm_put_row(*row, &wanted);
 		wanted = masked_row(&wanted, physp);
 		if (!memcmp(kept, &wanted, sizeof(wanted)))
 			continue;

@@ -43,12 +43,8 @@ const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, u
 	return &engine->tables->sl2vl[hd_sl2vl_index(engine->tables, node, in, out)];
 }
 
-bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
-		       ib_slvl_table_t *row)
+void hd_osm_put_row(hd_sl2vl_row row, ib_slvl_table_t *table)
 {
-	const hd_sl2vl_row *wanted = hd_osm_engine_find_row(engine, port, in, out);
-
-	for (unsigned sl = 0; wanted && sl < HD_MAX_SLS; sl++)
-		ib_slvl_table_set(row, (uint8_t)sl, (uint8_t)hd_row_vl(*wanted, sl));
-	return wanted;
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)hd_row_vl(row, sl));
 }

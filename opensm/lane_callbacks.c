@@ -119,7 +119,7 @@ static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t 
 	row = hd_osm_engine_find_row(engine, port, in, out);
 	if (!row)
 		return;
-	hd_osm_engine_row(engine, port, in, out, table);
+	hd_osm_put_row(*row, table);
 	hd_osm_confirm_row(&engine->plugin->confirm, physp, in, table);
 	if (engine->masked_port == HD_NONE && engine->fabric->ports[port].peer != HD_NONE &&
 	    is_masked(*row, physp))
