@@ -6,7 +6,7 @@
 
 #include "opensm/clock.h"
 #include "opensm/confirm.h"
-#include "opensm/retries.h"
+#include "manager/patience.h"
 
 /* SwitchInfo: the switch enforces partitions inbound, or outbound. PortInfo: it is told to. */
 #define CAN_ENFORCE 0xc0
@@ -36,9 +36,9 @@ static size_t count_changed(struct osm_opensm *osm)
 /* A switch is told again as long as its last answer has the bit. */
 static void reset_changes(struct osm_opensm *osm)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 
-	while (hd_osm_patience_lasts(&patience, count_changed(osm))) {
+	while (hd_patience_lasts(&patience, count_changed(osm), hd_osm_seconds())) {
 		osm_reset_switch_state_change_bit(osm);
 		if (hd_osm_wait(osm))
 			return;
@@ -179,7 +179,7 @@ static size_t count_left(struct osm_opensm *osm, const struct told *told, size_t
 
 static void enforce(struct osm_opensm *osm)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	const uint8_t bits = wanted_bits(osm);
 	struct told *told;
 	size_t n, n_left;
@@ -188,7 +188,7 @@ static void enforce(struct osm_opensm *osm)
 	told = choose(osm, bits, &n);
 	cl_plock_release(&osm->lock);
 	n_left = n;
-	while (hd_osm_patience_lasts(&patience, n_left)) {
+	while (hd_patience_lasts(&patience, n_left, hd_osm_seconds())) {
 		tell_all(osm, told, n, bits);
 		if (hd_osm_wait(osm))
 			break;

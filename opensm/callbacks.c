@@ -13,7 +13,7 @@
 #include "opensm/absent_nodes.h"
 #include "opensm/clock.h"
 #include "opensm/engine_tables.h"
-#include "opensm/fabric_changed.h"
+#include "fabric/fabric_changed.h"
 #include "opensm/hops.h"
 #include "opensm/lane_callbacks.h"
 #include "opensm/site_classes.h"
@@ -252,7 +252,7 @@ static bool keep_last(struct hd_osm_engine *engine)
 	struct hd_fabric *now = NULL;
 	struct hd_error err = { 0 };
 	bool is_kept = engine->tables && !hd_osm_fabric(osm, &now, &err) &&
-		       hd_osm_same_fabric(engine->fabric, now);
+		       hd_same_fabric(engine->fabric, now);
 
 	if (is_kept) {
 		hd_osm_hops_clear(osm);

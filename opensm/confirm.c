@@ -7,7 +7,7 @@
 #include "opensm/engine_tables.h"
 #include "opensm/lfts.h"
 #include "opensm/plugin.h"
-#include "opensm/retries.h"
+#include "manager/patience.h"
 #include "opensm/subnet.h"
 
 /* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
@@ -355,10 +355,11 @@ static bool settle_last(struct hd_osm_confirm *confirm)
 static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
 		       struct findings *findings)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 
-	while (hd_osm_patience_lasts(&patience,
-				     findings->n_rows + findings->n_lfts + findings->n_blocks)) {
+	while (hd_patience_lasts(&patience,
+				 findings->n_rows + findings->n_lfts + findings->n_blocks,
+				 hd_osm_seconds())) {
 		visit(confirm, engine, SEND);
 		if (hd_osm_wait(confirm->osm))
 			return false;

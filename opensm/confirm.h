@@ -10,7 +10,7 @@
  * zero, the zeroed answer is overwritten with ones before the answer can come: then what OpenSM
  * keeps is equal to what it wants if and only if the port has said so. And when a sweep's
  * transactions are complete, what is not equal is sent again: at once while that helps
- * (opensm/retries.h), then by
+ * (manager/patience.h), then by
  * heavy sweeps, later and later, and told in the log until it is settled.
  *
  * What OpenSM keeps of a row whose Set nobody answered is zeros, whatever was in the Set. The next

@@ -6,7 +6,7 @@
 
 #include "opensm/clock.h"
 #include "opensm/confirm.h"
-#include "opensm/retries.h"
+#include "manager/patience.h"
 #include "tables/tables.h"
 
 bool hd_osm_is_lit(const osm_node_t *node)
@@ -170,7 +170,7 @@ static struct asked *choose(struct osm_opensm *osm, size_t *n, size_t *n_short)
 
 bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	struct asked *asked;
 	bool goes_on = true;
 	size_t n;
@@ -179,7 +179,7 @@ bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 	asked = choose(osm, &n, n_short);
 	*n_silent = asked ? ask_all(osm, asked, n, false) : 0;
 	cl_plock_release(&osm->lock);
-	while (goes_on && hd_osm_patience_lasts(&patience, *n_silent)) {
+	while (goes_on && hd_patience_lasts(&patience, *n_silent, hd_osm_seconds())) {
 		cl_plock_excl_acquire(&osm->lock);
 		ask_all(osm, asked, n, true);
 		cl_plock_release(&osm->lock);

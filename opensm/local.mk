@@ -16,17 +16,14 @@ libosmheddle_so_SOURCES = \
 	opensm/confirm.c opensm/confirm.h \
 	opensm/dump_lanes.c opensm/dump_lanes.h \
 	opensm/engine_tables.c opensm/engine_tables.h \
-	opensm/fabric_changed.c opensm/fabric_changed.h \
 	opensm/hops.c opensm/hops.h \
 	opensm/lane_callbacks.c opensm/lane_callbacks.h \
 	opensm/late_answers.c opensm/late_answers.h \
 	opensm/lfts.c opensm/lfts.h \
 	opensm/multicast_proof.c opensm/multicast_proof.h \
 	opensm/plugin.c opensm/plugin.h \
-	opensm/plugin_options.c opensm/plugin_options.h \
 	opensm/programmed.c opensm/programmed.h \
 	opensm/resweep.c opensm/resweep.h \
-	opensm/retries.c opensm/retries.h \
 	opensm/site_classes.c opensm/site_classes.h \
 	opensm/site_lanes.c opensm/site_lanes.h \
 	opensm/site_qos.c opensm/site_qos.h \

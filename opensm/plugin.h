@@ -23,7 +23,7 @@
 #include "engines/stable_lanes.h"
 #include "opensm/confirm.h"
 #include "opensm/late_answers.h"
-#include "opensm/plugin_options.h"
+#include "manager/plugin_options.h"
 #include "opensm/resweep.h"
 #include "tables/classes.h"
 

@@ -6,7 +6,7 @@
 
 #include "opensm/clock.h"
 #include "opensm/lfts.h"
-#include "opensm/retries.h"
+#include "manager/patience.h"
 #include "opensm/subnet.h"
 #include "opensm/unanswered.h"
 #include "support/error.h"
@@ -147,10 +147,10 @@ static size_t visit_rows(struct hd_osm_plugin *plugin, enum pass pass)
 
 static void read_rows(struct hd_osm_plugin *plugin)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	size_t n = visit_rows(plugin, MARK);
 
-	while (hd_osm_patience_lasts(&patience, n)) {
+	while (hd_patience_lasts(&patience, n, hd_osm_seconds())) {
 		visit_rows(plugin, ASK);
 		if (hd_osm_wait(plugin->osm))
 			return;

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "opensm/clock.h"
-#include "opensm/retries.h"
+#include "manager/patience.h"
 
 /* Whether the node of @physp has told in this sweep what it is and what its port is. */
 static bool was_found(struct osm_opensm *osm, osm_physp_t *physp)
@@ -207,10 +207,10 @@ bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 	/* after errors, too: what OpenSM has dropped because it did not answer is new */
 	const bool new_too = !plugin->transition.last || plugin->resweep.tries;
 	struct silence silence = look_around(osm, new_too, false);
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	const size_t n_before = silence.n;
 
-	while (hd_osm_patience_lasts(&patience, silence.n)) {
+	while (hd_patience_lasts(&patience, silence.n, hd_osm_seconds())) {
 		const size_t n_found = silence.n_found;
 
 		look_around(osm, new_too, true);

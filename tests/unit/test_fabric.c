@@ -4,11 +4,13 @@
 
 #include "fabric/builder.h"
 #include "fabric/distances.h"
+#include "fabric/fabric_changed.h"
 #include "fabric/faults.h"
 #include "fabric/lids.h"
 #include "fabric/link_rate.h"
 #include "fabric/netfile.h"
 #include "tests/unit/same_fabric.h"
+#include "tests/unit/spec_fabric.h"
 
 static uint32_t add(struct hd_builder *builder, enum hd_node_type type, uint64_t guid,
 		    unsigned n_ports, const char *name)
@@ -599,6 +601,29 @@ static void codes_of_vls(void **state)
 	assert_int_equal(hd_vlcap_code(16), 0);
 }
 
+/* What routes depend on is seen to change; names are not among that. */
+static void changes_are_seen(void **state)
+{
+	struct hd_fabric *one = build_fabric("tree:k=2,n=2", 0), *other;
+
+	(void)state;
+	other = build_fabric("tree:k=2,n=2", 0);
+	assert_true(hd_same_fabric(one, other));
+	other->ports[other->endports[0]].lmc++;
+	assert_false(hd_same_fabric(one, other));
+	other->ports[other->endports[0]].lmc--;
+	other->nodes[1].enhanced_port0 = !other->nodes[1].enhanced_port0;
+	assert_false(hd_same_fabric(one, other));
+	other->nodes[1].enhanced_port0 = !other->nodes[1].enhanced_port0;
+	other->ports[1].peer = HD_NONE;
+	assert_false(hd_same_fabric(one, other));
+	hd_fabric_free(other);
+	other = build_fabric("tree:k=2,n=3", 0);
+	assert_false(hd_same_fabric(one, other));
+	hd_fabric_free(other);
+	hd_fabric_free(one);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -619,6 +644,7 @@ int main(void)
 		cmocka_unit_test(switches_without_links_stay),
 		cmocka_unit_test(distances_are_counted),
 		cmocka_unit_test(more_than_the_lids_is_refused),
+		cmocka_unit_test(changes_are_seen),
 	};
 
 	return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * event_plugin_options of opensm.conf: blank-separated "key=value" for every engine that knows the
- * key, "ENGINE.key=value" for one. docs/opensm.md lists the keys. No OpenSM in here.
+ * key, "ENGINE.key=value" for one. docs/opensm.md lists the keys.
  */
-#ifndef HD_OPENSM_PLUGIN_OPTIONS_H
-#define HD_OPENSM_PLUGIN_OPTIONS_H
+#ifndef HD_MANAGER_PLUGIN_OPTIONS_H
+#define HD_MANAGER_PLUGIN_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct hd_engine_settings {
 	struct hd_params *params; /* of engine->policy.options; NULL when it has none */
 };
 
-/* How new tables get into a fabric in use (opensm/transition.h). */
+/* How new tables get into a fabric in use (change/rollout.h). */
 enum hd_transition_mode { HD_TRANSITION_ROUNDS, HD_TRANSITION_DROP, HD_TRANSITION_OFF };
 
 struct hd_plugin_options {
@@ -37,7 +37,7 @@ struct hd_plugin_options {
 	bool threads_given;
 	unsigned threads; /* for routes and proofs; 0: as many as OpenMP takes */
 	char *classes;    /* the class file; NULL: none */
-	char *status;     /* the status file (opensm/status.h); NULL: none */
+	char *status;     /* the status file (manager/status.h); NULL: none */
 	bool strict_given;
 	bool is_lenient;   /* strict=off */
 	char misread[256]; /* what is wrong with the first word about lanes or shares; "": none */

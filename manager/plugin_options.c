@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/plugin_options.h"
+#include "manager/plugin_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+unit_tests += tests/unit/test_patience
+tests_unit_test_patience_SOURCES = tests/unit/test_patience.c
+tests_unit_test_patience_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_plugin_options
+tests_unit_test_plugin_options_SOURCES = tests/unit/test_plugin_options.c
+tests_unit_test_plugin_options_LDADD = $(unit_LDADD)
