@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What a subnet manager needs that puts tables into a fabric in use; no OpenSM in here.
 libheddle_a_SOURCES += \
+	manager/absent_nodes.c manager/absent_nodes.h \
+	manager/lane_dumps.c manager/lane_dumps.h \
 	manager/patience.c manager/patience.h \
-	manager/plugin_options.c manager/plugin_options.h
+	manager/plugin_options.c manager/plugin_options.h \
+	manager/status_file.c manager/status_file.h

@@ -37,7 +37,7 @@ struct hd_plugin_options {
 	bool threads_given;
 	unsigned threads; /* for routes and proofs; 0: as many as OpenMP takes */
 	char *classes;    /* the class file; NULL: none */
-	char *status;     /* the status file (manager/status.h); NULL: none */
+	char *status;     /* the status file (manager/status_file.h); NULL: none */
 	bool strict_given;
 	bool is_lenient;   /* strict=off */
 	char misread[256]; /* what is wrong with the first word about lanes or shares; "": none */

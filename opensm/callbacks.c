@@ -10,7 +10,6 @@
 
 #include "check/check.h"
 #include "engines/stable_lanes.h"
-#include "opensm/absent_nodes.h"
 #include "opensm/clock.h"
 #include "opensm/engine_tables.h"
 #include "fabric/fabric_changed.h"
@@ -46,7 +45,7 @@ void hd_osm_engine_drop(struct hd_osm_engine *engine)
 	if (transition->engine == engine)
 		hd_osm_transition_stop(transition);
 	drop_tables(engine);
-	hd_osm_absent_nodes_forget(engine);
+	hd_absent_nodes_forget(&engine->absent);
 }
 
 /* The engine refuses: what it handed out last is what the next engine's plan begins with. */
@@ -175,8 +174,8 @@ static int compute(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_
 		.params = settings->params,
 		.previous = engine->routed,
 		.previous_by = engine->plugin->options.reroute_fresh ? NULL : engine->chosen,
-		.older = engine->older,
-		.n_older = engine->n_older,
+		.older = engine->absent.tables,
+		.n_older = engine->absent.n,
 		.kept = &sweep->kept,
 	};
 	struct watch watch = { .engine = engine, .sweep = sweep };
@@ -342,6 +341,21 @@ static bool waits_for_lids(const struct hd_osm_engine *engine)
 	return n;
 }
 
+/* What the last sweep has made is kept where it has nodes that are away now. */
+static void keep_absent(struct hd_osm_engine *engine, const struct sweep *sweep)
+{
+	/* hosts are taken to have asked again where lanes are never kept */
+	if (engine->plugin->options.reroute_fresh ||
+	    (engine->routed && sweep->chosen != engine->chosen)) {
+		hd_absent_nodes_forget(&engine->absent);
+		return;
+	}
+	if (!hd_absent_nodes_take(&engine->absent, engine->routed, engine->fabric, sweep->fabric))
+		return;
+	engine->routed = NULL;
+	engine->fabric = NULL;
+}
+
 static int build_lid_matrices(void *context)
 {
 	struct hd_osm_engine *engine = context;
@@ -371,7 +385,7 @@ static int build_lid_matrices(void *context)
 	}
 	/* the plan goes by the tables that were handed out last, which are dropped then */
 	hd_osm_transition_plan(engine->plugin, engine, sweep.goal, &first);
-	hd_osm_absent_nodes_take(engine, sweep.fabric, sweep.chosen);
+	keep_absent(engine, &sweep);
 	drop_tables(engine);
 	engine->fabric = sweep.fabric;
 	engine->routed = sweep.tables;

@@ -8,13 +8,11 @@ endif
 
 libosmheddle_so_SOURCES = \
 	opensm/osm.h \
-	opensm/absent_nodes.c opensm/absent_nodes.h \
 	opensm/ahead.c opensm/ahead.h \
 	opensm/alarm.c opensm/alarm.h \
 	opensm/callbacks.c opensm/callbacks.h \
 	opensm/clock.c opensm/clock.h \
 	opensm/confirm.c opensm/confirm.h \
-	opensm/dump_lanes.c opensm/dump_lanes.h \
 	opensm/engine_tables.c opensm/engine_tables.h \
 	opensm/hops.c opensm/hops.h \
 	opensm/lane_callbacks.c opensm/lane_callbacks.h \

@@ -12,7 +12,6 @@
 
 #include "opensm/ahead.h"
 #include "opensm/callbacks.h"
-#include "opensm/dump_lanes.h"
 #include "opensm/multicast_proof.h"
 #include "opensm/programmed.h"
 #include "opensm/status.h"
@@ -48,7 +47,7 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 	hd_osm_programmed_clear(&plugin->held);
 	free(plugin->engines);
 	free(plugin->classes);
-	free(plugin->dumped);
+	hd_lane_dumps_clear(&plugin->dumps);
 	hd_plugin_options_clear(&plugin->options);
 	free(plugin);
 }
@@ -230,6 +229,21 @@ static void tell_fallback(struct hd_osm_plugin *plugin)
 /* Of osm_dump.c: the files in dump_files_dir. */
 void osm_dump_all(struct osm_opensm *osm);
 
+static void tell_error(void *context, const char *line)
+{
+	struct osm_opensm *osm = context;
+
+	osm_log(&osm->log, OSM_LOG_ERROR, "heddle: %s\n", line);
+}
+
+/* Path SLs and VL arbitration beside OpenSM's own dumps; @engine NULL: removes old ones. */
+static void dump_lanes(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
+{
+	hd_lane_dumps_write(&plugin->dumps, plugin->osm->subn.opt.dump_files_dir,
+			    engine ? engine->tables : NULL, engine ? engine->goal : NULL,
+			    tell_error, plugin->osm);
+}
+
 static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
 	if (!plugin->confirm.is_unproved && engine->tables == engine->goal)
@@ -281,7 +295,7 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 		}
 		confirm(plugin, engine);
 		if (osm_log_is_active(&plugin->osm->log, OSM_LOG_ROUTING))
-			hd_osm_dump(plugin, engine);
+			dump_lanes(plugin, engine);
 		if ((uintptr_t)data == UCAST_ROUTING_REROUTE && engine)
 			finish_reroute(plugin, engine);
 		break;

@@ -20,7 +20,8 @@
 #include <stdatomic.h>
 
 #include "change/rollout.h"
-#include "engines/stable_lanes.h"
+#include "manager/absent_nodes.h"
+#include "manager/lane_dumps.h"
 #include "opensm/confirm.h"
 #include "opensm/late_answers.h"
 #include "manager/plugin_options.h"
@@ -48,10 +49,7 @@ struct hd_osm_engine {
 				     way there (opensm/transition.h) */
 	const struct hd_engine *chosen; /* whose tables they are: the engine, or what it took */
 
-	/* Tables before these that have nodes which are away now (absent_nodes.c), the newest first. */
-	const struct hd_tables *older[HD_MOST_OLDER];
-	struct hd_fabric *older_fabrics[HD_MOST_OLDER];
-	size_t n_older;
+	struct hd_absent_nodes absent; /* tables before these */
 
 	bool has_site_lanes;   /* the goal has the lanes of the site */
 	bool any_sl;           /* tables are sound with every SL: partitions and QoS policies may
@@ -107,7 +105,7 @@ struct hd_osm_plugin {
 	char classes_complaint[1100]; /* what was logged of the file that could not; "" */
 	char barred[1200];            /* what was logged of why nothing is routed; "" (strict.c) */
 	boolean_t was_no_fallback;    /* what the site says of fall-back, while nothing is routed */
-	struct hd_classes *dumped;    /* classes whose path SLs stand among OpenSM's dumps */
+	struct hd_lane_dumps dumps;   /* beside OpenSM's own */
 	uint64_t multicast_digest;    /* of the multicast tables that were checked last */
 	size_t n_engines;
 	struct hd_osm_engine *engines; /* in the order of hd_engines */

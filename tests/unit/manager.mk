@@ -1,4 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+unit_tests += tests/unit/test_absent_nodes
+tests_unit_test_absent_nodes_SOURCES = tests/unit/test_absent_nodes.c
+tests_unit_test_absent_nodes_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_manager_files
+tests_unit_test_manager_files_SOURCES = tests/unit/test_manager_files.c tests/unit/tables_case.c tests/unit/tables_case.h
+tests_unit_test_manager_files_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_patience
 tests_unit_test_patience_SOURCES = tests/unit/test_patience.c
 tests_unit_test_patience_LDADD = $(unit_LDADD)
