@@ -10,13 +10,14 @@
 
 #include "check/check.h"
 #include "engines/stable_lanes.h"
+#include "manager/site_lanes.h"
 #include "opensm/clock.h"
 #include "opensm/engine_tables.h"
 #include "fabric/fabric_changed.h"
 #include "opensm/hops.h"
 #include "opensm/lane_callbacks.h"
 #include "opensm/site_classes.h"
-#include "opensm/site_lanes.h"
+#include "opensm/site_qos.h"
 #include "opensm/strict.h"
 #include "opensm/subnet.h"
 #include "opensm/transition.h"
@@ -163,6 +164,28 @@ static void discard(struct sweep *sweep)
 	hd_fabric_free(sweep->fabric);
 }
 
+/* Where the tables need one lane and no more, the goal may have the lanes of the site. */
+static int take_site_lanes(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_error *err)
+{
+	struct osm_opensm *osm = engine->plugin->osm;
+	const struct hd_site_qos qos = hd_osm_site_qos(osm);
+	struct hd_site_lanes_request request = {
+		.qos = &qos,
+		.max_vls = engine->settings->max_vls,
+		.is_unchecked = engine->settings->unchecked,
+	};
+	struct hd_vlarb_room *rooms;
+	int ret = hd_osm_vlarb_rooms(osm, sweep->fabric, false, &rooms, err);
+
+	if (ret)
+		return ret;
+	request.rooms = rooms;
+	ret = hd_site_lanes(sweep->tables, &request, &sweep->goal, engine->site_remark,
+			    sizeof(engine->site_remark), err);
+	free(rooms);
+	return ret;
+}
+
 static int compute(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_error *err)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
@@ -217,7 +240,7 @@ static int compute(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_
 	/* an engine that takes others has asked already */
 	ret = engine->engine->choose ? 0 : accept_tables(&watch, sweep->tables, err);
 	if (!ret)
-		ret = hd_osm_site_lanes(engine, sweep->tables, &sweep->goal, err);
+		ret = take_site_lanes(engine, sweep, err);
 	if (ret)
 		return ret;
 	if (!sweep->goal)

@@ -9,51 +9,24 @@
 #include "opensm/site_qos.h"
 #include "opensm/subnet.h"
 
-/* What is said where the engine's lanes are not the site's, in @line: "" where nothing is to be. */
-static void describe_own(const struct hd_osm_engine *engine, const char *options, const char *sls,
-			 FILE *line)
-{
-	/* where there are classes, SLs of partitions and policies name them */
-	const bool has_classes = engine->goal && engine->goal->classes;
-	const bool are_free = engine->any_sl && !has_classes; /* SLs are kept, and mean nothing */
-	const bool are_lost = !engine->any_sl && !has_classes;
-
-	if (!*options && (has_classes || !*sls))
-		return;
-	fprintf(line, "has SL2VL tables%s of its own; ",
-		are_lost ? ", VL arbitration and path SLs" : " and VL arbitration");
-	if (*options || are_lost)
-		fprintf(line, "without effect: %s%s%s%s", options,
-			*options && *sls && are_lost ? ", " : "", are_lost ? sls : "",
-			engine->site_remark);
-	if (*sls && are_free)
-		fprintf(line, "%son the same lanes as other SLs: %s", *options ? "; " : "", sls);
-	if (!has_classes)
-		fputs(" (event_plugin_options classes=FILE gives classes their shares, "
-		      "heddle-classes(5))",
-		      line);
-}
-
 /* What is to be said of the site's QoS settings, "" for nothing; NULL when out of memory. */
 static char *describe_site(const struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
-	const bool is_kept = engine->has_site_lanes;
-	char *options = hd_osm_site_options(osm), *sls = hd_osm_site_sls(osm), *text = NULL;
-	size_t size;
-	FILE *line = options && sls ? open_memstream(&text, &size) : NULL;
+	const struct hd_site_qos qos = hd_osm_site_qos(osm);
+	char *options = hd_site_qos_names(&qos), *sls = hd_osm_site_sls(osm), *text = NULL;
+	const struct hd_site_outcome outcome = {
+		.options = options,
+		.sls = sls,
+		.remark = engine->site_remark,
+		.has_site_lanes = engine->has_site_lanes,
+		.is_unchecked = engine->settings->unchecked,
+		.has_classes = engine->goal && engine->goal->classes,
+		.any_sl = engine->any_sl,
+	};
 
-	if (line && is_kept)
-		fprintf(line, "needs one lane, and uses those of the site, %s: %s%s",
-			engine->settings->unchecked ? "not proved (check=off)"
-						    : "proved with all SLs",
-			options, engine->site_remark);
-	else if (line)
-		describe_own(engine, options, sls, line);
-	if (line && fclose(line)) {
-		free(text);
-		text = NULL;
-	}
+	if (options && sls)
+		text = hd_site_describe(&outcome);
 	free(options);
 	free(sls);
 	return text;

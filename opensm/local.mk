@@ -23,7 +23,6 @@ libosmheddle_so_SOURCES = \
 	opensm/programmed.c opensm/programmed.h \
 	opensm/resweep.c opensm/resweep.h \
 	opensm/site_classes.c opensm/site_classes.h \
-	opensm/site_lanes.c opensm/site_lanes.h \
 	opensm/site_qos.c opensm/site_qos.h \
 	opensm/status.c opensm/status.h \
 	opensm/strict.c opensm/strict.h \

@@ -46,7 +46,7 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 	hd_osm_transition_forget(&plugin->transition);
 	hd_osm_programmed_clear(&plugin->held);
 	free(plugin->engines);
-	free(plugin->classes);
+	hd_class_file_clear(&plugin->classes);
 	hd_lane_dumps_clear(&plugin->dumps);
 	hd_plugin_options_clear(&plugin->options);
 	free(plugin);

@@ -21,6 +21,7 @@
 
 #include "change/rollout.h"
 #include "manager/absent_nodes.h"
+#include "manager/class_file.h"
 #include "manager/lane_dumps.h"
 #include "opensm/confirm.h"
 #include "opensm/late_answers.h"
@@ -56,7 +57,7 @@ struct hd_osm_engine {
 			         choose SLs */
 	bool site_qos_due;     /* the site's QoS options are to be looked at in this sweep */
 	char *site_qos;        /* the line about them that was logged last, or NULL */
-	char site_remark[800]; /* what site_lanes.c found wrong with the site's lanes; "" */
+	char site_remark[800]; /* what is wrong with the site's lanes; "" */
 	uint32_t masked_port;  /* a port whose operational VLs were too few for its row when
 					QoS was set up, index in ports[]; or HD_NONE */
 	atomic_flag no_class;  /* it was told that an SL is of no service class */
@@ -101,8 +102,7 @@ struct hd_osm_plugin {
 	bool has_no_status;           /* it was logged that the status file cannot be written */
 	bool is_confirmed;            /* the last sweep left what its engine wants */
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */
-	struct hd_classes *classes;   /* service classes, of the last file that could be read */
-	char classes_complaint[1100]; /* what was logged of the file that could not; "" */
+	struct hd_class_file classes; /* service classes of the site */
 	char barred[1200];            /* what was logged of why nothing is routed; "" (strict.c) */
 	boolean_t was_no_fallback;    /* what the site says of fall-back, while nothing is routed */
 	struct hd_lane_dumps dumps;   /* beside OpenSM's own */

@@ -117,9 +117,7 @@ static uint8_t link_vls(struct osm_opensm *osm, const osm_physp_t *physp)
 
 unsigned hd_osm_vl_mask(const osm_physp_t *physp)
 {
-	unsigned vls = hd_vlcap_vls(ib_port_info_get_op_vls(&physp->port_info));
-
-	return vls && vls < HD_MAX_VLS ? vls - 1 : HD_MAX_VLS;
+	return hd_vl_mask(hd_vlcap_vls(ib_port_info_get_op_vls(&physp->port_info)));
 }
 
 static uint8_t link_width(const ib_port_info_t *info)

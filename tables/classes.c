@@ -154,6 +154,17 @@ const struct hd_class *hd_class_find(const struct hd_classes *classes, const cha
 	return NULL;
 }
 
+const struct hd_class *hd_classes_find_largest(const struct hd_classes *classes)
+{
+	const struct hd_class *largest = NULL;
+
+	for (unsigned c = 0; classes && c < classes->n; c++)
+		if (classes->list[c].has_packet &&
+		    (!largest || classes->list[c].packet > largest->packet))
+			largest = &classes->list[c];
+	return largest;
+}
+
 static bool is_fallback(const struct hd_classes *classes, const struct hd_class *class)
 {
 	return class == &classes->list[classes->fallback];

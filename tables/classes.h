@@ -115,6 +115,9 @@ uint64_t hd_classes_parts(const struct hd_classes *classes, uint64_t parts[HD_MA
 /* The class @name, or NULL; @classes may be NULL. */
 const struct hd_class *hd_class_find(const struct hd_classes *classes, const char *name);
 
+/* The class with the largest packets that a class file gives; NULL: none is given. */
+const struct hd_class *hd_classes_find_largest(const struct hd_classes *classes);
+
 /*
  * How many classes, by name, are in one of both (NULL: no classes) alone, or differ in SLs, lanes,
  * share, packets, or in being what packets without a class have.

@@ -21,6 +21,14 @@ hd_sl2vl_row hd_row_identity(unsigned vls)
 	return row;
 }
 
+hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask)
+{
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		if (hd_row_vl(row, sl) != HD_VL_DROP)
+			row = hd_row_set(row, sl, hd_row_vl(row, sl) & mask);
+	return row;
+}
+
 void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first)
 {
 	size_t rows = 0;

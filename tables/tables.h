@@ -60,6 +60,15 @@ static inline hd_sl2vl_row hd_row_all(unsigned vl)
 /* SL s to VL s modulo @vls, the number of data VLs: what an unprogrammed port is assumed to do. */
 hd_sl2vl_row hd_row_identity(unsigned vls);
 
+/* The bits of VLs that a port with @vls data VLs operates: a subnet manager cuts all others off. */
+static inline unsigned hd_vl_mask(unsigned vls)
+{
+	return vls && vls < HD_MAX_VLS ? vls - 1 : HD_MAX_VLS;
+}
+
+/* @row with its VLs cut down to the bits of @mask; VL 15 still drops. */
+hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask);
+
 /*
  * Where each node's rows begin, as struct hd_tables has them: fills @first[n_nodes + 1], the last
  * of which is the number of rows.

@@ -11,3 +11,6 @@ tests_unit_test_patience_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_plugin_options
 tests_unit_test_plugin_options_SOURCES = tests/unit/test_plugin_options.c
 tests_unit_test_plugin_options_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_site_qos
+tests_unit_test_site_qos_SOURCES = tests/unit/test_site_qos.c tests/unit/mixing.c tests/unit/mixing.h
+tests_unit_test_site_qos_LDADD = $(unit_LDADD)
