@@ -3,7 +3,9 @@
 libheddle_a_SOURCES += \
 	manager/absent_nodes.c manager/absent_nodes.h \
 	manager/class_file.c manager/class_file.h \
+	manager/held.c manager/held.h \
 	manager/lane_dumps.c manager/lane_dumps.h \
+	manager/multicast_tables.c manager/multicast_tables.h \
 	manager/patience.c manager/patience.h \
 	manager/plugin_options.c manager/plugin_options.h \
 	manager/site_lanes.c manager/site_lanes.h \

@@ -33,20 +33,6 @@ void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
 	hd_osm_blocks_clear(&confirm->blocks);
 }
 
-static ib_slvl_table_t masked_row(const ib_slvl_table_t *row, const osm_physp_t *physp)
-{
-	ib_slvl_table_t masked = *row;
-	unsigned mask = hd_osm_vl_mask(physp);
-
-	for (uint8_t sl = 0; sl < HD_MAX_SLS; sl++) {
-		uint8_t vl = ib_slvl_table_get(row, sl);
-
-		if (vl != HD_VL_DROP)
-			ib_slvl_table_set(&masked, sl, (uint8_t)(vl & mask));
-	}
-	return masked;
-}
-
 bool hd_osm_is_zero(const void *data, size_t size)
 {
 	const unsigned char *bytes = data;
@@ -82,16 +68,16 @@ static bool is_forced(const struct hd_osm_confirm *confirm, const osm_physp_t *p
 }
 
 void hd_osm_confirm_row(struct hd_osm_confirm *confirm, osm_physp_t *physp, uint8_t in,
-			const ib_slvl_table_t *row)
+			hd_sl2vl_row row)
 {
-	ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, in);
-	ib_slvl_table_t wanted = masked_row(row, physp);
+	const hd_sl2vl_row wanted = hd_row_masked(row, hd_osm_vl_mask(physp));
 
 	mark_last(confirm);
-	if (!is_forced(confirm, physp) && !memcmp(kept, &wanted, sizeof(wanted)))
+	if (!is_forced(confirm, physp) &&
+	    hd_osm_get_row(osm_physp_get_slvl_tbl(physp, in)) == wanted)
 		return;
 	confirm->n_rows++;
-	if (!hd_osm_is_zero(&wanted, sizeof(wanted)))
+	if (wanted)
 		return;
 	confirm->physp = physp;
 	confirm->in = in;
@@ -126,19 +112,20 @@ struct findings {
 };
 
 /* Sends Set(SLtoVLMappingTable), as osm_qos.c makes it; the answer goes into OpenSM's table. */
-static void send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
-		     const ib_slvl_table_t *row)
+static void send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in, hd_sl2vl_row row)
 {
 	osm_node_t *node = osm_physp_get_node_ptr(physp);
 	osm_physp_t *keeper = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
 	osm_madw_context_t context = { 0 };
 	uint32_t modifier = node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0;
+	ib_slvl_table_t table;
 
+	hd_osm_put_row(row, &table);
 	context.slvl_context.node_guid = osm_node_get_node_guid(node);
 	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
 	context.slvl_context.set_method = TRUE;
-	osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(physp), (const uint8_t *)row, sizeof(*row),
-		    IB_MAD_ATTR_SLVL_TABLE, cl_hton32(modifier), FALSE,
+	osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(physp), (const uint8_t *)&table,
+		    sizeof(table), IB_MAD_ATTR_SLVL_TABLE, cl_hton32(modifier), FALSE,
 		    ib_port_info_get_m_key(&keeper->port_info), 0, CL_DISP_MSGID_NONE, &context);
 }
 
@@ -186,8 +173,9 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 	unsigned last = is_switch ? engine->fabric->nodes[ours->node].n_ports : 0;
 
 	for (unsigned in = 0; in <= last; in++) {
-		ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in), wanted;
+		ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
 		const hd_sl2vl_row *row;
+		hd_sl2vl_row wanted;
 		/* no packet comes in there before a sweep that finds the link and sends the row */
 		const bool is_dark = in && hd_peer_node(engine->fabric, ours->node, in) == HD_NONE;
 
@@ -196,16 +184,15 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 		row = hd_osm_engine_find_row(engine, port, in, is_switch ? ours->number : 0);
 		if (!row)
 			continue;
-		hd_osm_put_row(*row, &wanted);
-		wanted = masked_row(&wanted, physp);
-		if (!memcmp(kept, &wanted, sizeof(wanted)))
+		wanted = hd_row_masked(*row, hd_osm_vl_mask(physp));
+		if (hd_osm_get_row(kept) == wanted)
 			continue;
 		if (action == FORGET)
 			memset(kept, 0xff, sizeof(*kept));
 		else
 			find(findings, &findings->n_rows, port);
 		if (action == SEND)
-			send_row(osm, physp, in, &wanted);
+			send_row(osm, physp, in, wanted);
 	}
 }
 
@@ -339,14 +326,13 @@ static void rest(struct hd_osm_confirm *confirm)
  */
 static bool settle_last(struct hd_osm_confirm *confirm)
 {
-	static const ib_slvl_table_t zeros;
 	osm_physp_t *physp = confirm->physp;
 
 	if (!physp || confirm->block)
 		return true;
 	cl_plock_excl_acquire(&confirm->osm->lock);
 	mark_last(confirm);
-	send_row(confirm->osm, physp, confirm->in, &zeros);
+	send_row(confirm->osm, physp, confirm->in, 0);
 	cl_plock_release(&confirm->osm->lock);
 	return !hd_osm_wait(confirm->osm);
 }

@@ -30,6 +30,7 @@
 
 #include "opensm/alarm.h"
 #include "opensm/vlarb_blocks.h"
+#include "tables/tables.h"
 
 struct hd_osm_engine;
 
@@ -67,7 +68,7 @@ void hd_osm_confirm_begin(struct hd_osm_confirm *confirm);
 
 /* OpenSM is about to compare @row with what it keeps of @physp and @in, and to send it. */
 void hd_osm_confirm_row(struct hd_osm_confirm *confirm, osm_physp_t *physp, uint8_t in,
-			const ib_slvl_table_t *row);
+			hd_sl2vl_row row);
 
 /* The same for the block @block_num (0 to 3) of VL arbitration, with @length entries. */
 void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned block_num,

@@ -43,6 +43,15 @@ const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, u
 	return &engine->tables->sl2vl[hd_sl2vl_index(engine->tables, node, in, out)];
 }
 
+hd_sl2vl_row hd_osm_get_row(const ib_slvl_table_t *table)
+{
+	hd_sl2vl_row row = 0;
+
+	for (uint8_t sl = 0; sl < HD_MAX_SLS; sl++)
+		row = hd_row_set(row, sl, ib_slvl_table_get(table, sl));
+	return row;
+}
+
 void hd_osm_put_row(hd_sl2vl_row row, ib_slvl_table_t *table)
 {
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)

@@ -56,21 +56,6 @@ static void begin_qos(struct hd_osm_engine *engine)
 	engine->site_qos_due = false;
 }
 
-/*
- * Whether OpenSM masks the row. It cuts every VL down to the bits that the port operates now,
- * without a word, and negotiates the number of VLs only later. Such a row is wrong until a sweep
- * that finds the new value.
- */
-static bool is_masked(hd_sl2vl_row row, const osm_physp_t *physp)
-{
-	unsigned mask = hd_osm_vl_mask(physp);
-
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		if (hd_row_vl(row, sl) != HD_VL_DROP && (hd_row_vl(row, sl) & ~mask))
-			return true;
-	return false;
-}
-
 /* The port of ours whose tables OpenSM asks for; HD_NONE: there is none, or there are no tables. */
 static uint32_t begin_port(struct hd_osm_engine *engine, osm_physp_t *physp)
 {
@@ -93,9 +78,14 @@ static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t 
 	if (!row)
 		return;
 	hd_osm_put_row(*row, table);
-	hd_osm_confirm_row(&engine->plugin->confirm, physp, in, table);
+	hd_osm_confirm_row(&engine->plugin->confirm, physp, in, *row);
+	/*
+	 * OpenSM cuts every VL down to the bits that the port operates now, without a word, and
+	 * negotiates the number of VLs only later. Such a row is wrong until a sweep that finds the
+	 * new value.
+	 */
 	if (engine->masked_port == HD_NONE && engine->fabric->ports[port].peer != HD_NONE &&
-	    is_masked(*row, physp))
+	    hd_row_masked(*row, hd_osm_vl_mask(physp)) != *row)
 		engine->masked_port = port;
 }
 

@@ -22,6 +22,7 @@
 #include "change/rollout.h"
 #include "manager/absent_nodes.h"
 #include "manager/class_file.h"
+#include "manager/held.h"
 #include "manager/lane_dumps.h"
 #include "opensm/confirm.h"
 #include "opensm/late_answers.h"
@@ -65,20 +66,6 @@ struct hd_osm_engine {
 			         logged */
 };
 
-/* The LID that an active port had when a sweep found it. */
-struct hd_osm_found_lid {
-	uint64_t guid;
-	uint16_t lid;
-	uint8_t lmc;
-};
-
-/* Of what nodes held when the current sweep found them (opensm/programmed.h). */
-struct hd_osm_programmed {
-	struct hd_osm_found_lid *lids;
-	size_t n_lids;
-	size_t n_unknown; /* ports that carry packets and do not answer, or nobody behind them */
-};
-
 /* How the subnet gets to new tables (opensm/transition.h). */
 struct hd_osm_transition {
 	const struct hd_osm_engine *last; /* whose tables were handed out last; NULL: not ours */
@@ -97,7 +84,7 @@ struct hd_osm_plugin {
 	struct hd_osm_confirm confirm;
 	struct hd_osm_resweep resweep;
 	struct hd_osm_late_answers late;
-	struct hd_osm_programmed held;
+	struct hd_held held; /* what the current sweep has found */
 	struct hd_osm_transition transition;
 	bool has_no_status;           /* it was logged that the status file cannot be written */
 	bool is_confirmed;            /* the last sweep left what its engine wants */

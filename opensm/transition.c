@@ -27,26 +27,6 @@ void hd_osm_transition_forget(struct hd_osm_transition *transition)
 	transition->kept_fabric = NULL;
 }
 
-/* Why rounds are not even tried; NULL: they are. */
-static const char *cause_to_drop(const struct hd_osm_plugin *plugin, const struct hd_tables *goal,
-				 char *text, size_t size)
-{
-	const uint32_t port = hd_osm_programmed_find_renumbered(&plugin->held, goal->fabric);
-	char label[320];
-
-	if (port != HD_NONE) {
-		snprintf(text, size, "%s gets another LID or LMC",
-			 hd_port_label(goal->fabric, port, label, sizeof(label)));
-		return text;
-	}
-	if (plugin->held.n_unknown) {
-		snprintf(text, size, "%zu active ports or their peers do not answer",
-			 plugin->held.n_unknown);
-		return text;
-	}
-	return NULL;
-}
-
 /* Where links are looked up. */
 struct sight {
 	const struct osm_opensm *osm;
@@ -99,7 +79,7 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 		hd_tables_free(request.before);
 		request.before = NULL;
 	}
-	request.cause = cause_to_drop(plugin, goal, text, sizeof(text));
+	request.cause = hd_held_cause_to_drop(&plugin->held, goal->fabric, text, sizeof(text));
 	return hd_rollout_plan(&transition->rollout, &request, start, first, err);
 }
 

@@ -14,3 +14,7 @@ tests_unit_test_plugin_options_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_site_qos
 tests_unit_test_site_qos_SOURCES = tests/unit/test_site_qos.c tests/unit/mixing.c tests/unit/mixing.h
 tests_unit_test_site_qos_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_held
+tests_unit_test_held_SOURCES = tests/unit/test_held.c tests/unit/mixing.c tests/unit/mixing.h \
+	tests/unit/tables_case.c tests/unit/tables_case.h
+tests_unit_test_held_LDADD = $(unit_LDADD)
