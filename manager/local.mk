@@ -10,4 +10,5 @@ libheddle_a_SOURCES += \
 	manager/plugin_options.c manager/plugin_options.h \
 	manager/site_lanes.c manager/site_lanes.h \
 	manager/site_qos_options.c manager/site_qos_options.h \
-	manager/status_file.c manager/status_file.h
+	manager/status_file.c manager/status_file.h \
+	manager/wanted.c manager/wanted.h

@@ -4,9 +4,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
 #include "opensm/confirm.h"
 #include "manager/patience.h"
+#include "support/clock.h"
 
 /* SwitchInfo: the switch enforces partitions inbound, or outbound. PortInfo: it is told to. */
 #define CAN_ENFORCE 0xc0
@@ -38,7 +39,7 @@ static void reset_changes(struct osm_opensm *osm)
 {
 	struct hd_patience patience = { .last = 0 };
 
-	while (hd_patience_lasts(&patience, count_changed(osm), hd_osm_seconds())) {
+	while (hd_patience_lasts(&patience, count_changed(osm), hd_seconds())) {
 		osm_reset_switch_state_change_bit(osm);
 		if (hd_osm_wait(osm))
 			return;
@@ -188,7 +189,7 @@ static void enforce(struct osm_opensm *osm)
 	told = choose(osm, bits, &n);
 	cl_plock_release(&osm->lock);
 	n_left = n;
-	while (hd_patience_lasts(&patience, n_left, hd_osm_seconds())) {
+	while (hd_patience_lasts(&patience, n_left, hd_seconds())) {
 		tell_all(osm, told, n, bits);
 		if (hd_osm_wait(osm))
 			break;

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
 #include "opensm/engine_tables.h"
 #include "opensm/lfts.h"
 #include "opensm/plugin.h"
 #include "manager/patience.h"
 #include "opensm/subnet.h"
+#include "support/clock.h"
 
 /* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
 #define MAX_TRIES 10
@@ -345,7 +346,7 @@ static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engin
 
 	while (hd_patience_lasts(&patience,
 				 findings->n_rows + findings->n_lfts + findings->n_blocks,
-				 hd_osm_seconds())) {
+				 hd_seconds())) {
 		visit(confirm, engine, SEND);
 		if (hd_osm_wait(confirm->osm))
 			return false;

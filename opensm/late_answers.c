@@ -3,16 +3,17 @@
 
 #include <string.h>
 
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
 #include "opensm/lfts.h"
 #include "opensm/plugin.h"
+#include "support/clock.h"
 
 /* How often what has changed is read back, as long as it is not what was sent. */
 #define MAX_TRIES 4
 
 void hd_osm_late_answers_begin(struct hd_osm_late_answers *late)
 {
-	late->begin = hd_osm_seconds();
+	late->begin = hd_seconds();
 }
 
 /* All that was sent since hd_osm_late_answers_begin() is answered or has timed out. */
@@ -22,7 +23,7 @@ static void note(struct hd_osm_plugin *plugin)
 	struct hd_osm_late_answers *late = &plugin->late;
 	const double timeout = opt->transaction_timeout / 1e3;
 	const double most = timeout * (1 + opt->transaction_retries);
-	const double now = hd_osm_seconds(), lasted = now - late->begin;
+	const double now = hd_seconds(), lasted = now - late->begin;
 	const double end = now + (lasted < most ? lasted : most);
 
 	if (lasted >= timeout && end > late->end)
@@ -86,7 +87,7 @@ static void ask_all(struct hd_osm_plugin *plugin, const struct hd_tables *goal)
 /* Whether copies of what was sent last could still put back what the next round replaces. */
 static bool is_slow(const struct hd_osm_plugin *plugin)
 {
-	return plugin->late.end > hd_osm_seconds();
+	return plugin->late.end > hd_seconds();
 }
 
 /* Reads back what the change changes. *@is_as_sent: it is what was sent. */

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
 #include "opensm/confirm.h"
 #include "manager/patience.h"
+#include "support/clock.h"
 #include "tables/tables.h"
 
 bool hd_osm_is_lit(const osm_node_t *node)
@@ -179,7 +180,7 @@ bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 	asked = choose(osm, &n, n_short);
 	*n_silent = asked ? ask_all(osm, asked, n, false) : 0;
 	cl_plock_release(&osm->lock);
-	while (goes_on && hd_patience_lasts(&patience, *n_silent, hd_osm_seconds())) {
+	while (goes_on && hd_patience_lasts(&patience, *n_silent, hd_seconds())) {
 		cl_plock_excl_acquire(&osm->lock);
 		ask_all(osm, asked, n, true);
 		cl_plock_release(&osm->lock);

@@ -11,7 +11,6 @@ libosmheddle_so_SOURCES = \
 	opensm/ahead.c opensm/ahead.h \
 	opensm/alarm.c opensm/alarm.h \
 	opensm/callbacks.c opensm/callbacks.h \
-	opensm/clock.c opensm/clock.h \
 	opensm/confirm.c opensm/confirm.h \
 	opensm/engine_tables.c opensm/engine_tables.h \
 	opensm/hops.c opensm/hops.h \
@@ -29,7 +28,8 @@ libosmheddle_so_SOURCES = \
 	opensm/subnet.c opensm/subnet.h \
 	opensm/transition.c opensm/transition.h \
 	opensm/unanswered.c opensm/unanswered.h \
-	opensm/vlarb_blocks.c opensm/vlarb_blocks.h
+	opensm/vlarb_blocks.c opensm/vlarb_blocks.h \
+	opensm/waiting.c opensm/waiting.h
 libosmheddle_so_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
 libosmheddle_so_LDADD = $(heddle_libs) $(OPENSM_LIBS)
 # nodelete: OpenMP's threads outlive a dlclose()

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/programmed.h"
 
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
 #include "opensm/engine_tables.h"
 #include "opensm/lfts.h"
 #include "manager/patience.h"
 #include "opensm/subnet.h"
 #include "opensm/unanswered.h"
+#include "support/clock.h"
 #include "support/error.h"
 
 /* Whether packets go to and from the port: a switch's own port is as active as its others. */
@@ -125,7 +126,7 @@ static void read_rows(struct hd_osm_plugin *plugin)
 	struct hd_patience patience = { .last = 0 };
 	size_t n = visit_rows(plugin, MARK);
 
-	while (hd_patience_lasts(&patience, n, hd_osm_seconds())) {
+	while (hd_patience_lasts(&patience, n, hd_seconds())) {
 		visit_rows(plugin, ASK);
 		if (hd_osm_wait(plugin->osm))
 			return;

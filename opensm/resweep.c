@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/resweep.h"
 
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
+#include "support/clock.h"
 
 /* Sixteen times 20 ms after one another, as each completes more, then 40, ... 5,120 ms: 10 s in all. */
 #define MAX_TRIES   24
@@ -49,7 +50,7 @@ static double pause_after(unsigned n_failed)
 void hd_osm_resweep_begin(struct hd_osm_resweep *resweep)
 {
 	hd_osm_sleep_until(resweep->begin + pause_after(resweep->n_failed));
-	resweep->begin = hd_osm_seconds();
+	resweep->begin = hd_seconds();
 	if (!resweep->n_failed++)
 		resweep->first = resweep->begin;
 	hd_osm_alarm_clear(&resweep->alarm);
@@ -70,7 +71,7 @@ static void again(struct hd_osm_resweep *resweep)
 bool hd_osm_resweep_may_help(const struct hd_osm_resweep *resweep)
 {
 	return count_lost(resweep->osm) != resweep->lost && resweep->tries < MAX_QUICK &&
-	       hd_osm_seconds() - resweep->first < MAX_WAIT;
+	       hd_seconds() - resweep->first < MAX_WAIT;
 }
 
 void hd_osm_resweep_refused(struct hd_osm_resweep *resweep)

@@ -2,7 +2,7 @@
 #include "opensm/status.h"
 
 #include "manager/status_file.h"
-#include "opensm/clock.h"
+#include "support/clock.h"
 #include "support/error.h"
 
 static const char *engine_in_force(const struct hd_osm_plugin *plugin,
@@ -23,7 +23,7 @@ void hd_osm_status_write(struct hd_osm_plugin *plugin, const struct hd_osm_engin
 		.routes = takes_other ? engine->chosen->policy.name : NULL,
 		.is_confirmed = plugin->is_confirmed,
 		.rollout = &plugin->transition.rollout,
-		.now = hd_osm_seconds(),
+		.now = hd_seconds(),
 	};
 	struct hd_error err;
 	int ret;

@@ -4,10 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
 #include "opensm/engine_tables.h"
 #include "opensm/programmed.h"
 #include "opensm/status.h"
+#include "support/clock.h"
 #include "support/error.h"
 
 /* Of osm_qos.c: sends SL2VL tables and VL arbitration that differ from what ports have answered. */
@@ -15,7 +16,7 @@ int osm_qos_setup(struct osm_opensm *osm);
 
 void hd_osm_transition_stop(struct hd_osm_transition *transition)
 {
-	hd_rollout_stop(&transition->rollout, hd_osm_seconds());
+	hd_rollout_stop(&transition->rollout, hd_seconds());
 	transition->engine = NULL;
 }
 
@@ -57,7 +58,7 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 {
 	struct hd_osm_transition *transition = &plugin->transition;
 	const struct hd_osm_engine *last = transition->last;
-	const double start = hd_osm_seconds();
+	const double start = hd_seconds();
 	struct sight sight = { plugin->osm, goal->fabric };
 	struct hd_rollout_request request = {
 		.goal = goal,
@@ -103,7 +104,7 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 			    const struct hd_tables *goal, struct hd_tables **first)
 {
 	struct hd_osm_transition *transition = &plugin->transition;
-	const double start = hd_osm_seconds();
+	const double start = hd_seconds();
 	struct hd_error err = { 0 };
 	int ret;
 
@@ -122,7 +123,7 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 		return;
 	}
 	transition->engine = engine;
-	log_plan(plugin, engine, hd_osm_seconds() - start);
+	log_plan(plugin, engine, hd_seconds() - start);
 	hd_osm_status_write(plugin, engine);
 }
 
@@ -244,8 +245,8 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 
 	if (!engine || transition->engine != engine || osm_exit_flag)
 		return false;
-	action = hd_rollout_step(rollout, engine->goal, engine->tables, is_confirmed,
-				 hd_osm_seconds(), plugin->options.pause_ms / 1e3, &next, &outcome);
+	action = hd_rollout_step(rollout, engine->goal, engine->tables, is_confirmed, hd_seconds(),
+				 plugin->options.pause_ms / 1e3, &next, &outcome);
 	if (was_round && action != HD_ROLLOUT_READ)
 		osm_log(&osm->log, OSM_LOG_VERBOSE,
 			"heddle: engine %s: change: round %u of %u is %s\n", engine->name, round,

@@ -3,8 +3,9 @@
 
 #include <inttypes.h>
 
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
 #include "manager/patience.h"
+#include "support/clock.h"
 
 /* Whether the node of @physp has told in this sweep what it is and what its port is. */
 static bool was_found(struct osm_opensm *osm, osm_physp_t *physp)
@@ -210,7 +211,7 @@ bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 	struct hd_patience patience = { .last = 0 };
 	const size_t n_before = silence.n;
 
-	while (hd_patience_lasts(&patience, silence.n, hd_osm_seconds())) {
+	while (hd_patience_lasts(&patience, silence.n, hd_seconds())) {
 		const size_t n_found = silence.n_found;
 
 		look_around(osm, new_too, true);

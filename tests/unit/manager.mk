@@ -18,3 +18,6 @@ unit_tests += tests/unit/test_held
 tests_unit_test_held_SOURCES = tests/unit/test_held.c tests/unit/mixing.c tests/unit/mixing.h \
 	tests/unit/tables_case.c tests/unit/tables_case.h
 tests_unit_test_held_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_wanted
+tests_unit_test_wanted_SOURCES = tests/unit/test_wanted.c tests/unit/mixing.c tests/unit/mixing.h
+tests_unit_test_wanted_LDADD = $(unit_LDADD)
