@@ -178,12 +178,9 @@ static void log_anew(const struct hd_osm_engine *engine, const struct hd_lanes_o
 /* Switches that were found, and did not take a LID. */
 static size_t count_without_lid(struct osm_opensm *osm)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
 	size_t n = 0;
 
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		const osm_switch_t *sw = (osm_switch_t *)item;
+	hd_osm_for_each_switch(sw, osm) {
 		osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
 
 		n += physp && !osm_physp_get_base_lid(physp);

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-#include "opensm/waiting.h"
+#include "manager/patience.h"
 #include "opensm/engine_tables.h"
 #include "opensm/lfts.h"
+#include "opensm/smps.h"
 #include "opensm/plugin.h"
-#include "manager/patience.h"
 #include "opensm/subnet.h"
+#include "opensm/waiting.h"
 #include "support/clock.h"
 
 /* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
@@ -112,45 +113,11 @@ struct findings {
 	uint32_t first_port;             /* index in ports[] */
 };
 
-/* Sends Set(SLtoVLMappingTable), as osm_qos.c makes it; the answer goes into OpenSM's table. */
-static void send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in, hd_sl2vl_row row)
-{
-	osm_node_t *node = osm_physp_get_node_ptr(physp);
-	osm_physp_t *keeper = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
-	osm_madw_context_t context = { 0 };
-	uint32_t modifier = node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0;
-	ib_slvl_table_t table;
-
-	hd_osm_put_row(row, &table);
-	context.slvl_context.node_guid = osm_node_get_node_guid(node);
-	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
-	context.slvl_context.set_method = TRUE;
-	osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(physp), (const uint8_t *)&table,
-		    sizeof(table), IB_MAD_ATTR_SLVL_TABLE, cl_hton32(modifier), FALSE,
-		    ib_port_info_get_m_key(&keeper->port_info), 0, CL_DISP_MSGID_NONE, &context);
-}
-
-void hd_osm_confirm_ask(struct osm_opensm *osm, osm_physp_t *physp, unsigned in)
-{
-	const osm_node_t *node = osm_physp_get_node_ptr(physp);
-	const osm_physp_t *keeper =
-		node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : physp;
-	osm_madw_context_t context = { 0 };
-	uint32_t modifier = node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0;
-
-	context.slvl_context.node_guid = osm_node_get_node_guid(node);
-	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
-	context.slvl_context.set_method = FALSE;
-	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(physp), IB_MAD_ATTR_SLVL_TABLE,
-		    cl_hton32(modifier), FALSE, ib_port_info_get_m_key(&keeper->port_info), 0,
-		    CL_DISP_MSGID_NONE, &context);
-}
-
 void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned in)
 {
 	confirm->n_rows++;
 	memset(osm_physp_get_slvl_tbl(physp, (uint8_t)in), 0xff, sizeof(ib_slvl_table_t));
-	hd_osm_confirm_ask(confirm->osm, physp, in);
+	hd_osm_get_row_of(confirm->osm, physp, in);
 }
 
 /*
@@ -193,7 +160,7 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 		else
 			find(findings, &findings->n_rows, port);
 		if (action == SEND)
-			send_row(osm, physp, in, wanted);
+			hd_osm_set_row_of(osm, physp, in, wanted);
 	}
 }
 
@@ -333,7 +300,7 @@ static bool settle_last(struct hd_osm_confirm *confirm)
 		return true;
 	cl_plock_excl_acquire(&confirm->osm->lock);
 	mark_last(confirm);
-	send_row(confirm->osm, physp, confirm->in, 0);
+	hd_osm_set_row_of(confirm->osm, physp, confirm->in, 0);
 	cl_plock_release(&confirm->osm->lock);
 	return !hd_osm_wait(confirm->osm);
 }

@@ -82,11 +82,8 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
  */
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine);
 
-/* Asks for the row of @physp and in-port @in. The answer becomes OpenSM's copy. */
-void hd_osm_confirm_ask(struct osm_opensm *osm, osm_physp_t *physp, unsigned in);
-
 /*
- * The same of a row that the port has answered before; until it answers, the row is not what is
+ * Asks for a row that the port has answered before; until it answers, the row is not what is
  * wanted. Call with OpenSM's lock held exclusively.
  */
 void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned in);

@@ -13,11 +13,7 @@ void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables)
 
 void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine)
 {
-	cl_qmap_t *map = &engine->plugin->osm->subn.sw_guid_tbl;
-
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_switch_t *sw = (osm_switch_t *)item;
+	hd_osm_for_each_switch(sw, engine->plugin->osm) {
 		uint32_t s = hd_osm_find_switch(engine->fabric, sw);
 		size_t n = engine->tables->lft_stride;
 
@@ -41,19 +37,4 @@ const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, u
 	if (in > fabric->nodes[node].n_ports || out > fabric->nodes[node].n_ports)
 		return NULL;
 	return &engine->tables->sl2vl[hd_sl2vl_index(engine->tables, node, in, out)];
-}
-
-hd_sl2vl_row hd_osm_get_row(const ib_slvl_table_t *table)
-{
-	hd_sl2vl_row row = 0;
-
-	for (uint8_t sl = 0; sl < HD_MAX_SLS; sl++)
-		row = hd_row_set(row, sl, ib_slvl_table_get(table, sl));
-	return row;
-}
-
-void hd_osm_put_row(hd_sl2vl_row row, ib_slvl_table_t *table)
-{
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)hd_row_vl(row, sl));
 }

@@ -13,10 +13,6 @@
 const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, uint32_t port,
 					   unsigned in, unsigned out);
 
-/* Rows as OpenSM and ports have them. */
-void hd_osm_put_row(hd_sl2vl_row row, ib_slvl_table_t *table);
-hd_sl2vl_row hd_osm_get_row(const ib_slvl_table_t *table);
-
 /*
  * Makes @tables, the goal or those of a round, what OpenSM is handed: the engine is an owner of them
  * now. Call with OpenSM's lock.

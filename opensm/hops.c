@@ -57,18 +57,16 @@ static int set_switch(const struct hd_fabric *fabric, const uint8_t *distances, 
 
 int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, struct hd_error *err)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
 	uint8_t *distances;
 	int ret = hd_switch_distances(fabric, &distances, err);
 
 	if (ret)
 		return ret;
-	for (cl_map_item_t *item = cl_qmap_head(map); !ret && item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		uint32_t s = hd_osm_find_switch(fabric, (osm_switch_t *)item);
+	hd_osm_for_each_switch(sw, osm) {
+		const uint32_t s = hd_osm_find_switch(fabric, sw);
 
-		if (s != HD_NONE)
-			ret = set_switch(fabric, distances, s, (osm_switch_t *)item, err);
+		if (!ret && s != HD_NONE)
+			ret = set_switch(fabric, distances, s, sw, err);
 	}
 	free(distances);
 	return ret;
@@ -76,9 +74,6 @@ int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, stru
 
 void hd_osm_hops_clear(struct osm_opensm *osm)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
-
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item))
-		osm_switch_clear_hops((osm_switch_t *)item);
+	hd_osm_for_each_switch(sw, osm)
+		osm_switch_clear_hops(sw);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "opensm/engine_tables.h"
+#include "opensm/smps.h"
 #include "opensm/site_qos.h"
 #include "opensm/subnet.h"
 

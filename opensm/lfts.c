@@ -6,6 +6,7 @@
 
 #include "opensm/waiting.h"
 #include "opensm/confirm.h"
+#include "opensm/smps.h"
 #include "manager/patience.h"
 #include "support/clock.h"
 #include "tables/tables.h"
@@ -96,42 +97,21 @@ static bool forget(const struct osm_opensm *osm, osm_switch_t *sw, struct asked 
 	return any;
 }
 
-static void ask(struct osm_opensm *osm, osm_switch_t *sw, size_t block)
-{
-	const osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
-	osm_madw_context_t context = { 0 };
-
-	if (!physp)
-		return;
-	context.lft_context.node_guid = osm_node_get_node_guid(sw->p_node);
-	context.lft_context.set_method = FALSE;
-	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(physp), IB_MAD_ATTR_LIN_FWD_TBL,
-		    cl_hton32((uint32_t)block), FALSE, ib_port_info_get_m_key(&physp->port_info), 0,
-		    CL_DISP_MSGID_NONE, &context);
-}
-
 void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t block)
 {
 	if (block >= n_blocks(sw))
 		return;
 	memset(sw->lft + block * IB_SMP_DATA_SIZE, 0, IB_SMP_DATA_SIZE);
-	ask(osm, sw, block);
+	hd_osm_send_lft(osm, sw, block, NULL);
 }
 
+/* Until the switch has answered, OpenSM's copy is zeros. */
 static void tell(struct osm_opensm *osm, osm_switch_t *sw, size_t block)
 {
-	const osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
-	osm_madw_context_t context = { 0 };
-
-	if (!physp)
+	if (!osm_node_get_physp_ptr(sw->p_node, 0))
 		return;
-	context.lft_context.node_guid = osm_node_get_node_guid(sw->p_node);
-	context.lft_context.set_method = TRUE;
 	memset(sw->lft + block * IB_SMP_DATA_SIZE, 0, IB_SMP_DATA_SIZE);
-	osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(physp),
-		    sw->new_lft + block * IB_SMP_DATA_SIZE, IB_SMP_DATA_SIZE,
-		    IB_MAD_ATTR_LIN_FWD_TBL, cl_hton32((uint32_t)block), FALSE,
-		    ib_port_info_get_m_key(&physp->port_info), 0, CL_DISP_MSGID_NONE, &context);
+	hd_osm_send_lft(osm, sw, block, sw->new_lft + block * IB_SMP_DATA_SIZE);
 }
 
 /* Counts blocks of zeros, and asks for them. */
@@ -145,7 +125,7 @@ static size_t ask_all(struct osm_opensm *osm, const struct asked *asked, size_t 
 				continue;
 			n_silent++;
 			if (send)
-				ask(osm, asked[i].sw, block);
+				hd_osm_send_lft(osm, asked[i].sw, block, NULL);
 		}
 	return n_silent;
 }
@@ -153,15 +133,14 @@ static size_t ask_all(struct osm_opensm *osm, const struct asked *asked, size_t 
 /* The switches that are to be asked; for @n_short there is no memory, with NULL for none. */
 static struct asked *choose(struct osm_opensm *osm, size_t *n, size_t *n_short)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
-	struct asked *asked = malloc((cl_qmap_count(map) + 1) * sizeof(*asked));
+	const size_t n_switches = cl_qmap_count(&osm->subn.sw_guid_tbl);
+	struct asked *asked = malloc((n_switches + 1) * sizeof(*asked));
 
 	*n = 0;
-	*n_short = asked ? 0 : cl_qmap_count(map);
-	for (cl_map_item_t *item = cl_qmap_head(map); asked && item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_switch_t *sw = (osm_switch_t *)item;
-
+	*n_short = asked ? 0 : n_switches;
+	if (!asked)
+		return NULL;
+	hd_osm_for_each_switch(sw, osm) {
 		if (sw->p_node->discovery_count && hd_osm_is_lit(sw->p_node) &&
 		    forget(osm, sw, &asked[*n], n_short))
 			(*n)++;
@@ -195,14 +174,10 @@ bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 
 size_t hd_osm_lfts_unconfirmed(struct osm_opensm *osm, bool send, const osm_switch_t **first)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
 	size_t n = 0;
 
 	*first = NULL;
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_switch_t *sw = (osm_switch_t *)item;
-
+	hd_osm_for_each_switch(sw, osm) {
 		for (size_t block = 0; sw->new_lft && block < n_blocks(sw); block++) {
 			if (is_confirmed(sw, block))
 				continue;

@@ -17,6 +17,7 @@ libosmheddle_so_SOURCES = \
 	opensm/lane_callbacks.c opensm/lane_callbacks.h \
 	opensm/late_answers.c opensm/late_answers.h \
 	opensm/lfts.c opensm/lfts.h \
+	opensm/smps.c opensm/smps.h \
 	opensm/multicast_proof.c opensm/multicast_proof.h \
 	opensm/plugin.c opensm/plugin.h \
 	opensm/programmed.c opensm/programmed.h \

@@ -38,17 +38,15 @@ static bool read_switch(struct hd_mft_list *list, osm_switch_t *sw, uint32_t s)
 /* The multicast tables that OpenSM's switches have, into @tables. */
 static int read_tables(struct osm_opensm *osm, struct hd_tables *tables, struct hd_error *err)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
 	struct hd_mft_list list = { .n = 0 };
 	bool complete = true;
 
 	cl_plock_acquire(&osm->lock);
-	for (cl_map_item_t *item = cl_qmap_head(map); complete && item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		uint32_t s = hd_osm_find_switch(tables->fabric, (osm_switch_t *)item);
+	hd_osm_for_each_switch(sw, osm) {
+		const uint32_t s = hd_osm_find_switch(tables->fabric, sw);
 
-		if (s != HD_NONE)
-			complete = read_switch(&list, (osm_switch_t *)item, s);
+		if (complete && s != HD_NONE)
+			complete = read_switch(&list, sw, s);
 	}
 	cl_plock_release(&osm->lock);
 	if (!complete) {

@@ -4,6 +4,7 @@
 #include "opensm/waiting.h"
 #include "opensm/engine_tables.h"
 #include "opensm/lfts.h"
+#include "opensm/smps.h"
 #include "manager/patience.h"
 #include "opensm/subnet.h"
 #include "opensm/unanswered.h"
@@ -26,10 +27,7 @@ static bool note_lids(struct hd_held *held, struct osm_opensm *osm)
 
 	if (!hd_held_begin(held, cl_qmap_count(map)))
 		return false;
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		const osm_port_t *port = (osm_port_t *)item;
-
+	hd_osm_for_each_port(port, osm) {
 		if (is_active(port) && osm_physp_get_base_lid(port->p_physp))
 			hd_held_note(held, cl_ntoh64(osm_port_get_guid(port)),
 				     cl_ntoh16(osm_physp_get_base_lid(port->p_physp)),
@@ -86,7 +84,7 @@ static size_t visit_port_rows(struct hd_osm_plugin *plugin, const osm_node_t *no
 			continue;
 		n++;
 		if (pass == ASK)
-			hd_osm_confirm_ask(plugin->osm, physp, in);
+			hd_osm_get_row_of(plugin->osm, physp, in);
 	}
 	return n;
 }
@@ -95,13 +93,10 @@ static size_t visit_port_rows(struct hd_osm_plugin *plugin, const osm_node_t *no
 static size_t visit_rows(struct hd_osm_plugin *plugin, enum pass pass)
 {
 	struct osm_opensm *osm = plugin->osm;
-	cl_qmap_t *map = &osm->subn.node_guid_tbl;
 	size_t n = 0;
 
 	cl_plock_excl_acquire(&osm->lock);
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
+	hd_osm_for_each_node(node, osm) {
 		const uint32_t last = osm_node_get_num_physp(node);
 
 		for (uint32_t out = 1; node->discovery_count && out < last; out++) {

@@ -46,15 +46,11 @@ int hd_osm_classes_check_mtu(struct osm_opensm *osm, const struct hd_fabric *fab
 			     const struct hd_classes *classes, struct hd_error *err)
 {
 	const struct hd_class *largest = hd_classes_find_largest(classes);
-	cl_qmap_t *map = &osm->subn.node_guid_tbl;
 	char label[HD_LABEL_SIZE];
 
 	if (!largest)
 		return 0;
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
-
+	hd_osm_for_each_node(node, osm) {
 		for (uint32_t number = 1; number < osm_node_get_num_physp(node); number++) {
 			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
 			uint32_t port = physp ? hd_osm_find_port(fabric, physp) : HD_NONE;

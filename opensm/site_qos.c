@@ -48,10 +48,7 @@ static void add_sls(FILE *list, const osm_subn_t *subn)
 
 	if (subn->opt.sm_sl != OSM_DEFAULT_SL)
 		hd_site_list_add(list, "sm_sl");
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		const osm_prtn_t *partition = (const osm_prtn_t *)item;
-
+	hd_osm_for_each(osm_prtn_t, partition, map) {
 		if (partition->sl != OSM_DEFAULT_SL)
 			hd_site_list_add(list, "sl=%u of partition 0x%04x", partition->sl,
 					 cl_ntoh16(partition->pkey));

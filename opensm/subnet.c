@@ -53,9 +53,7 @@ static int add_nodes(struct osm_opensm *osm, struct hd_builder *builder, struct 
 	list->nodes = malloc((cl_qmap_count(map) + 1) * sizeof(*list->nodes));
 	if (!list->nodes)
 		return hd_error_nomem(err);
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
+	hd_osm_for_each_node(node, osm) {
 		struct hd_node_spec spec = {
 			.type = node_type(node),
 			.guid = cl_ntoh64(osm_node_get_node_guid(node)),
@@ -187,11 +185,7 @@ static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
 static void set_endports(struct osm_opensm *osm, struct hd_builder *builder,
 			 const struct node_list *list)
 {
-	cl_qmap_t *map = &osm->subn.port_guid_tbl;
-
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_port_t *end = (osm_port_t *)item;
+	hd_osm_for_each_port(end, osm) {
 		uint32_t id = node_id(list, end->p_node);
 		struct hd_port *port;
 		uint16_t low, high;
@@ -296,12 +290,8 @@ static void force_port(const struct hd_vlarb *vlarb, osm_physp_t *physp)
 void hd_osm_vlarb_force(struct hd_osm_engine *engine)
 {
 	const struct hd_tables *tables = engine->tables;
-	cl_qmap_t *map = &engine->plugin->osm->subn.node_guid_tbl;
 
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
-
+	hd_osm_for_each_node(node, engine->plugin->osm) {
 		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
 			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
 			uint32_t port = physp ? hd_osm_find_port(engine->fabric, physp) : HD_NONE;
@@ -315,15 +305,10 @@ void hd_osm_vlarb_force(struct hd_osm_engine *engine)
 int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, bool whole,
 		       struct hd_vlarb_room **rooms, struct hd_error *err)
 {
-	cl_qmap_t *map = &osm->subn.node_guid_tbl;
-
 	*rooms = calloc(fabric->n_ports + (size_t)1, sizeof(**rooms));
 	if (!*rooms)
 		return hd_error_nomem(err);
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
-
+	hd_osm_for_each_node(node, osm) {
 		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
 			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
 			uint32_t port = physp ? hd_osm_find_port(fabric, physp) : HD_NONE;

@@ -140,21 +140,16 @@ struct forced {
  */
 static void lift_force(struct osm_opensm *osm, struct forced *forced)
 {
-	cl_qmap_t *nodes = &osm->subn.node_guid_tbl;
 	size_t n = 1;
 
 	*forced = (struct forced){ .subnet = (int)osm->subn.need_update };
-	for (cl_map_item_t *item = cl_qmap_head(nodes); item != cl_qmap_end(nodes);
-	     item = cl_qmap_next(item))
-		n += osm_node_get_num_physp((osm_node_t *)item);
+	hd_osm_for_each_node(node, osm)
+		n += osm_node_get_num_physp(node);
 	forced->physps = malloc(n * sizeof(osm_physp_t *));
 	if (!forced->physps)
 		return;
 	osm->subn.need_update = 0;
-	for (cl_map_item_t *item = cl_qmap_head(nodes); item != cl_qmap_end(nodes);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
-
+	hd_osm_for_each_node(node, osm) {
 		if (node->sw)
 			node->sw->need_update = 0;
 		for (uint32_t i = 0; i < osm_node_get_num_physp(node); i++) {
