@@ -6,6 +6,7 @@ libheddle_a_SOURCES += \
 	manager/held.c manager/held.h \
 	manager/lane_dumps.c manager/lane_dumps.h \
 	manager/multicast_tables.c manager/multicast_tables.h \
+	manager/pace.c manager/pace.h \
 	manager/patience.c manager/patience.h \
 	manager/plugin_options.c manager/plugin_options.h \
 	manager/site_lanes.c manager/site_lanes.h \

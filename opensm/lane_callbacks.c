@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "opensm/engine_tables.h"
-#include "opensm/smps.h"
 #include "opensm/site_qos.h"
+#include "opensm/smps.h"
 #include "opensm/subnet.h"
 
 /* What is to be said of the site's QoS settings, "" for nothing; NULL when out of memory. */

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opensm/waiting.h"
+#include "manager/patience.h"
 #include "opensm/confirm.h"
 #include "opensm/smps.h"
-#include "manager/patience.h"
+#include "opensm/waiting.h"
 #include "support/clock.h"
 #include "tables/tables.h"
 

@@ -17,13 +17,13 @@ libosmheddle_so_SOURCES = \
 	opensm/lane_callbacks.c opensm/lane_callbacks.h \
 	opensm/late_answers.c opensm/late_answers.h \
 	opensm/lfts.c opensm/lfts.h \
-	opensm/smps.c opensm/smps.h \
 	opensm/multicast_proof.c opensm/multicast_proof.h \
 	opensm/plugin.c opensm/plugin.h \
 	opensm/programmed.c opensm/programmed.h \
 	opensm/resweep.c opensm/resweep.h \
 	opensm/site_classes.c opensm/site_classes.h \
 	opensm/site_qos.c opensm/site_qos.h \
+	opensm/smps.c opensm/smps.h \
 	opensm/status.c opensm/status.h \
 	opensm/strict.c opensm/strict.h \
 	opensm/subnet.c opensm/subnet.h \

@@ -283,7 +283,7 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 	case OSM_EVENT_ID_HEAVY_SWEEP_DONE:
 		if (plugin->options.transition != HD_TRANSITION_OFF && find_asked_for(plugin))
 			hd_osm_programmed_read(plugin);
-		if (plugin->resweep.tries && find_asked_for(plugin))
+		if (plugin->resweep.pace.tries && find_asked_for(plugin))
 			hd_osm_ahead_send(plugin->osm);
 		break;
 	case OSM_EVENT_ID_UCAST_ROUTING_DONE:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/programmed.h"
 
-#include "opensm/waiting.h"
+#include "manager/patience.h"
 #include "opensm/engine_tables.h"
 #include "opensm/lfts.h"
 #include "opensm/smps.h"
-#include "manager/patience.h"
 #include "opensm/subnet.h"
 #include "opensm/unanswered.h"
+#include "opensm/waiting.h"
 #include "support/clock.h"
 #include "support/error.h"
 

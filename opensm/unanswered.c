@@ -150,7 +150,7 @@ bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 {
 	struct osm_opensm *osm = plugin->osm;
 	/* after errors, too: what OpenSM has dropped because it did not answer is new */
-	const bool new_too = !plugin->transition.last || plugin->resweep.tries;
+	const bool new_too = !plugin->transition.last || plugin->resweep.pace.tries;
 	struct silence silence = look_around(osm, new_too, false);
 	struct hd_patience patience = { .last = 0 };
 	const size_t n_before = silence.n;

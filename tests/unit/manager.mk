@@ -21,3 +21,6 @@ tests_unit_test_held_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_wanted
 tests_unit_test_wanted_SOURCES = tests/unit/test_wanted.c tests/unit/mixing.c tests/unit/mixing.h
 tests_unit_test_wanted_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_pace
+tests_unit_test_pace_SOURCES = tests/unit/test_pace.c
+tests_unit_test_pace_LDADD = $(unit_LDADD)
