@@ -384,6 +384,20 @@ int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_opti
 	return ret;
 }
 
+bool hd_engine_is_listed(const char *list, const char *name)
+{
+	const size_t length = strlen(name);
+
+	while (list && *list) {
+		const size_t n = strcspn(list, ", \t\n");
+
+		if (n == length && strncmp(list, name, n) == 0)
+			return true;
+		list += n + (list[n] != '\0');
+	}
+	return false;
+}
+
 void hd_plugin_options_clear(struct hd_plugin_options *options)
 {
 	for (size_t i = 0; i < options->n_engines; i++) {

@@ -65,6 +65,9 @@ int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_opti
  */
 bool hd_plugin_options_are_strict(const struct hd_plugin_options *options);
 
+/* Whether @list, the words of routing_engine or NULL, has @name. */
+bool hd_engine_is_listed(const char *list, const char *name);
+
 void hd_plugin_options_clear(struct hd_plugin_options *options);
 
 #endif

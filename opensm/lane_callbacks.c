@@ -90,26 +90,17 @@ static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t 
 		engine->masked_port = port;
 }
 
-static void fill_block(const struct hd_osm_engine *engine, uint32_t port, ib_vl_arb_table_t *block,
+static void fill_block(const struct hd_vlarb *vlarb, ib_vl_arb_table_t *block,
 		       unsigned block_length, unsigned block_num)
 {
-	const struct hd_vlarb *vlarb;
-	const struct hd_vlarb_entry *entries;
-	unsigned n, first = block_num % 2 * IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
-
-	if (engine->goal->vlarb_of_port[port] == HD_NONE)
-		return;
-	vlarb = &engine->goal->vlarbs[engine->goal->vlarb_of_port[port]];
-	entries = block_num < 2 ? vlarb->low : vlarb->high;
-	n = block_num < 2 ? vlarb->n_low : vlarb->n_high;
 	/* OpenSM gives length 0 for the second block of 64 entries, and programs it once */
 	if (!block_length)
-		block_length = IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
-	for (unsigned i = 0; i < block_length && i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
-		bool given = first + i < n;
+		block_length = HD_VLARB_BLOCK;
+	for (unsigned i = 0; i < block_length && i < HD_VLARB_BLOCK; i++) {
+		const struct hd_vlarb_entry entry = hd_vlarb_entry_at(vlarb, block_num, i);
 
-		block->vl_entry[i].vl = given ? entries[first + i].vl : 0;
-		block->vl_entry[i].weight = given ? entries[first + i].weight : 0;
+		block->vl_entry[i].vl = entry.vl;
+		block->vl_entry[i].weight = entry.weight;
 	}
 }
 
@@ -121,47 +112,31 @@ static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
 
 	if (port == HD_NONE)
 		return;
-	/* the tables are made for this limit, whatever limit the site has set */
-	if (engine->goal->vlarb_of_port[port] != HD_NONE)
-		physp->vl_high_limit =
-			engine->goal->vlarbs[engine->goal->vlarb_of_port[port]].high_limit;
-	fill_block(engine, port, block, block_length, block_num);
+	if (engine->goal->vlarb_of_port[port] != HD_NONE) {
+		const struct hd_vlarb *vlarb =
+			&engine->goal->vlarbs[engine->goal->vlarb_of_port[port]];
+
+		/* the tables are made for this limit, whatever limit the site has set */
+		physp->vl_high_limit = vlarb->high_limit;
+		fill_block(vlarb, block, block_length, block_num);
+	}
 	hd_osm_confirm_block(&engine->plugin->confirm, physp, block_num, block, block_length);
-}
-
-/* The class that the SL @hint asks for; that one SL asks for none is logged once. */
-static unsigned class_of_hint(struct hd_osm_engine *engine, unsigned hint)
-{
-	const struct hd_classes *classes = engine->tables->classes;
-	const uint32_t class = hd_class_of_sl(classes, hint);
-
-	if (class != HD_NONE)
-		return class;
-	if (!atomic_flag_test_and_set(&engine->no_class))
-		osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: SL %u is requested, but no class has it: path records "
-			"get class %s instead\n",
-			engine->name, hint, classes->list[classes->fallback].name);
-	return classes->fallback;
 }
 
 static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid, const ib_net16_t dlid)
 {
 	struct hd_osm_engine *engine = context;
-	const struct hd_tables *tables = engine->tables;
-	uint32_t source = cl_ntoh16(slid), destination = cl_ntoh16(dlid);
-	unsigned sl;
+	struct hd_path_answer answer;
 
-	if (!tables || engine->any_sl || source > engine->fabric->top_lid ||
-	    destination > engine->fabric->top_lid || engine->fabric->lids[source].port == HD_NONE ||
-	    engine->fabric->lids[destination].port == HD_NONE)
+	if (!engine->tables || engine->any_sl)
 		return hint;
-	sl = hd_path_sl(tables, engine->fabric->lids[source].port, destination);
-	if (sl == HD_NO_SL)
-		return hint;
-	if (tables->classes)
-		sl = hd_class_sl(tables->classes, class_of_hint(engine, hint), sl);
-	return (uint8_t)sl;
+	answer = hd_path_answer(engine->tables, cl_ntoh16(slid), cl_ntoh16(dlid), hint);
+	if (answer.has_no_class && !atomic_flag_test_and_set(&engine->no_class))
+		osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR,
+			"heddle: engine %s: SL %u is requested, but no class has it: path records "
+			"get class %s instead\n",
+			engine->name, hint, hd_class_of_others(engine->tables->classes)->name);
+	return answer.sl;
 }
 
 void hd_osm_lanes_setup(struct osm_routing_engine *re)

@@ -183,27 +183,12 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 	engine->proof[0] = '\0';
 }
 
-/* Whether routing_engine names @name. */
-static bool is_asked_for(const struct osm_opensm *osm, const char *name)
-{
-	const char *list = osm->subn.opt.routing_engine_names;
-	const size_t length = strlen(name);
-
-	while (list && *list) {
-		const size_t n = strcspn(list, ", \t\n");
-
-		if (n == length && strncmp(list, name, n) == 0)
-			return true;
-		list += n + (list[n] != '\0');
-	}
-	return false;
-}
-
 /* The first engine of ours that routing_engine names, or NULL. */
 static const struct hd_osm_engine *find_asked_for(const struct hd_osm_plugin *plugin)
 {
 	for (size_t i = 0; i < plugin->n_engines; i++)
-		if (is_asked_for(plugin->osm, plugin->engines[i].name))
+		if (hd_engine_is_listed(plugin->osm->subn.opt.routing_engine_names,
+					plugin->engines[i].name))
 			return &plugin->engines[i];
 	return NULL;
 }

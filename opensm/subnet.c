@@ -118,37 +118,14 @@ unsigned hd_osm_vl_mask(const osm_physp_t *physp)
 	return hd_vl_mask(hd_vlcap_vls(ib_port_info_get_op_vls(&physp->port_info)));
 }
 
-static uint8_t link_width(const ib_port_info_t *info)
-{
-	switch (info->link_width_active) {
-	case IB_LINK_WIDTH_ACTIVE_1X:
-		return 1;
-	case IB_LINK_WIDTH_ACTIVE_4X:
-		return 4;
-	case IB_LINK_WIDTH_ACTIVE_8X:
-		return 8;
-	case IB_LINK_WIDTH_ACTIVE_12X:
-		return 12;
-	case IB_LINK_WIDTH_ACTIVE_2X:
-		return 2;
-	default:
-		return 0;
-	}
-}
-
 static uint8_t link_speed(const osm_physp_t *physp)
 {
-	static const uint8_t extended[] = { 0, HD_FDR, HD_EDR, 0, HD_HDR, 0, 0, 0, HD_NDR };
-	static const uint8_t original[] = { 0, HD_SDR, HD_DDR, 0, HD_QDR };
 	const ib_port_info_t *info = &physp->port_info;
-	uint8_t code = ib_port_info_get_link_speed_ext_active(info);
+	const bool has_extended = info->capability_mask & IB_PORT_CAP_HAS_EXT_SPEEDS;
 
-	if ((info->capability_mask & IB_PORT_CAP_HAS_EXT_SPEEDS) && code)
-		return code < sizeof(extended) ? extended[code] : HD_SPEED_UNKNOWN;
-	if (physp->ext_port_info.link_speed_active & FDR10)
-		return HD_FDR10;
-	code = ib_port_info_get_link_speed_active(info);
-	return code < sizeof(original) ? original[code] : HD_SPEED_UNKNOWN;
+	return hd_speed_of_codes(has_extended ? ib_port_info_get_link_speed_ext_active(info) : 0,
+				 physp->ext_port_info.link_speed_active & FDR10,
+				 ib_port_info_get_link_speed_active(info));
 }
 
 static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
@@ -170,7 +147,7 @@ static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
 			if (peer == HD_NONE)
 				continue;
 			port->vls = link_vls(osm, physp);
-			port->width = link_width(&physp->port_info);
+			port->width = hd_width_of_code(physp->port_info.link_width_active);
 			port->speed = link_speed(physp);
 			ret = hd_builder_link(builder, id, number, peer,
 					      osm_physp_get_port_num(remote), err);
@@ -262,17 +239,14 @@ static uint8_t programmed(uint8_t capacity, bool whole)
 	return is_cut(capacity) && !whole ? IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK : capacity;
 }
 
-/* Whether the second block of @entries [n] is not what @physp has answered for @block_num. */
-static bool differs(const struct hd_vlarb_entry *entries, unsigned n, const osm_physp_t *physp,
-		    unsigned block_num)
+/* Whether the second block @block of a table is not what @physp has answered. */
+static bool differs(const struct hd_vlarb *vlarb, const osm_physp_t *physp, unsigned block)
 {
-	for (unsigned i = 0; i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
-		const unsigned at = IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK + i;
-		const struct hd_vlarb_entry wanted =
-			at < n ? entries[at] : (struct hd_vlarb_entry){ 0 };
+	for (unsigned i = 0; i < HD_VLARB_BLOCK; i++) {
+		const struct hd_vlarb_entry wanted = hd_vlarb_entry_at(vlarb, block, i);
 
-		if (physp->vl_arb[block_num].vl_entry[i].vl != wanted.vl ||
-		    physp->vl_arb[block_num].vl_entry[i].weight != wanted.weight)
+		if (physp->vl_arb[block].vl_entry[i].vl != wanted.vl ||
+		    physp->vl_arb[block].vl_entry[i].weight != wanted.weight)
 			return true;
 	}
 	return false;
@@ -280,10 +254,8 @@ static bool differs(const struct hd_vlarb_entry *entries, unsigned n, const osm_
 
 static void force_port(const struct hd_vlarb *vlarb, osm_physp_t *physp)
 {
-	if ((is_cut(physp->port_info.vl_arb_low_cap) &&
-	     differs(vlarb->low, vlarb->n_low, physp, 1)) ||
-	    (is_cut(physp->port_info.vl_arb_high_cap) &&
-	     differs(vlarb->high, vlarb->n_high, physp, 3)))
+	if ((is_cut(physp->port_info.vl_arb_low_cap) && differs(vlarb, physp, 1)) ||
+	    (is_cut(physp->port_info.vl_arb_high_cap) && differs(vlarb, physp, 3)))
 		physp->need_update = 1;
 }
 

@@ -21,6 +21,16 @@ hd_sl2vl_row hd_row_identity(unsigned vls)
 	return row;
 }
 
+struct hd_vlarb_entry hd_vlarb_entry_at(const struct hd_vlarb *vlarb, unsigned block, unsigned i)
+{
+	const unsigned at = block % 2 * HD_VLARB_BLOCK + i;
+	const bool is_high = block >= 2;
+
+	if (at >= (is_high ? vlarb->n_high : vlarb->n_low))
+		return (struct hd_vlarb_entry){ 0 };
+	return is_high ? vlarb->high[at] : vlarb->low[at];
+}
+
 hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask)
 {
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)

@@ -88,6 +88,12 @@ struct hd_vlarb {
 	struct hd_vlarb_entry low[HD_VLARB_MAX];
 };
 
+/* Entries of a block, of which each table has two. */
+#define HD_VLARB_BLOCK (HD_VLARB_MAX / 2)
+
+/* Entry @i of block @block: 0 and 1 are those of the low table, 2 and 3 of the high one; zeros behind the last. */
+struct hd_vlarb_entry hd_vlarb_entry_at(const struct hd_vlarb *vlarb, unsigned block, unsigned i);
+
 /*
  * The VLs that @vlarb ever sends: those with an entry in either table whose weight is not 0.
  * (Priority without a limit starves nobody for good: low-priority packets go when no others are

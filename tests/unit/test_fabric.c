@@ -624,11 +624,28 @@ static void changes_are_seen(void **state)
 	hd_fabric_free(one);
 }
 
+static void codes_of_links(void **state)
+{
+	(void)state;
+	assert_int_equal(hd_width_of_code(1), 1);
+	assert_int_equal(hd_width_of_code(2), 4);
+	assert_int_equal(hd_width_of_code(16), 2);
+	assert_int_equal(hd_width_of_code(3), 0);
+	assert_int_equal(hd_speed_of_codes(0, false, 4), HD_QDR);
+	assert_int_equal(hd_speed_of_codes(0, true, 4), HD_FDR10);
+	assert_int_equal(hd_speed_of_codes(2, true, 4), HD_EDR);
+	assert_int_equal(hd_speed_of_codes(8, false, 4), HD_NDR);
+	assert_int_equal(hd_speed_of_codes(3, false, 4), HD_SPEED_UNKNOWN);
+	assert_int_equal(hd_speed_of_codes(200, false, 4), HD_SPEED_UNKNOWN);
+	assert_int_equal(hd_speed_of_codes(0, false, 7), HD_SPEED_UNKNOWN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_is_canonical),
 		cmocka_unit_test(codes_of_vls),
+		cmocka_unit_test(codes_of_links),
 		cmocka_unit_test(lids_lead_to_switches),
 		cmocka_unit_test(nodes_are_found_by_what_users_say),
 		cmocka_unit_test(guids_and_ambiguous_names_are_found),

@@ -5,6 +5,7 @@
 #include "manager/held.h"
 #include "manager/multicast_tables.h"
 #include "support/random.h"
+#include "tables/classes.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/spec_fabric.h"
 #include "tests/unit/tables_case.h"
@@ -226,6 +227,55 @@ static void trees_are_proved_with_unicast(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* SLs of path records: of the tables, in the class that was asked for, or as asked. */
+static void path_records_are_answered(void **state)
+{
+	static const char text[] = "[class a] share = 30%  sl = 4\n[class b] share = 70%\n";
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_tables *tables = tables_case_tables(fabric);
+	struct hd_path_answer answer = hd_path_answer(tables, 4, 8, 3);
+	struct hd_classes classes;
+	struct hd_error err;
+
+	(void)state;
+	assert_int_equal(answer.sl, 0);
+	assert_false(answer.has_no_class);
+	/* nobody has LID 3, nor one that high */
+	assert_int_equal(hd_path_answer(tables, 3, 8, 3).sl, 3);
+	assert_int_equal(hd_path_answer(tables, 4, 40000, 3).sl, 3);
+	tables->sl_rows[tables->sl_row_of_port[fabric->lids[4].port] * tables->lft_stride + 8] =
+		HD_NO_SL;
+	assert_int_equal(hd_path_answer(tables, 4, 8, 3).sl, 3);
+	assert_hd_ok(hd_classes_parse("text", text, strlen(text), &classes, &err), err);
+	assert_hd_ok(hd_classes_assign(&classes, 1, &err), err);
+	classes.fallback = 1;
+	assert_hd_ok(hd_tables_set_classes(tables, &classes, &err), err);
+	assert_int_equal(hd_path_answer(tables, 4, 6, 4).sl, 4);
+	answer = hd_path_answer(tables, 4, 6, 9);
+	assert_true(answer.has_no_class);
+	assert_int_equal(answer.sl, 0);
+	assert_string_equal(hd_class_of_others(&classes)->name, "b");
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+static void arbitration_is_given_in_blocks(void **state)
+{
+	struct hd_vlarb vlarb = { .n_low = 33, .n_high = 2 };
+
+	(void)state;
+	for (unsigned i = 0; i < HD_VLARB_MAX; i++) {
+		vlarb.low[i] = (struct hd_vlarb_entry){ 1, (uint8_t)i };
+		vlarb.high[i] = (struct hd_vlarb_entry){ 2, (uint8_t)(100 + i) };
+	}
+	assert_int_equal(hd_vlarb_entry_at(&vlarb, 0, 31).weight, 31);
+	assert_int_equal(hd_vlarb_entry_at(&vlarb, 1, 0).weight, 32);
+	assert_int_equal(hd_vlarb_entry_at(&vlarb, 1, 1).vl, 0);
+	assert_int_equal(hd_vlarb_entry_at(&vlarb, 2, 1).weight, 101);
+	assert_int_equal(hd_vlarb_entry_at(&vlarb, 2, 2).weight, 0);
+	assert_int_equal(hd_vlarb_entry_at(&vlarb, 3, 0).vl, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +286,8 @@ int main(void)
 		cmocka_unit_test(other_lids_cannot_be_proved),
 		cmocka_unit_test(multicast_blocks_become_entries),
 		cmocka_unit_test(trees_are_proved_with_unicast),
+		cmocka_unit_test(path_records_are_answered),
+		cmocka_unit_test(arbitration_is_given_in_blocks),
 	};
 
 	return cmocka_run_group_tests_name("held", tests, NULL, NULL);

@@ -159,6 +159,16 @@ static void random_words_do_no_harm(void **state)
 	}
 }
 
+static void engines_are_listed_by_whole_names(void **state)
+{
+	(void)state;
+	assert_false(hd_engine_is_listed(NULL, "dla"));
+	assert_false(hd_engine_is_listed("", "dla"));
+	assert_true(hd_engine_is_listed("dla", "dla"));
+	assert_true(hd_engine_is_listed("minhop, dla,no_fallback", "dla"));
+	assert_false(hd_engine_is_listed("dla2,adla", "dla"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +177,7 @@ int main(void)
 		cmocka_unit_test(bad_words_are_told),
 		cmocka_unit_test(words_of_others_are_theirs),
 		cmocka_unit_test(random_words_do_no_harm),
+		cmocka_unit_test(engines_are_listed_by_whole_names),
 	};
 
 	return cmocka_run_group_tests_name("plugin options", tests, NULL, NULL);
