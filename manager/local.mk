@@ -5,6 +5,7 @@ libheddle_a_SOURCES += \
 	manager/class_file.c manager/class_file.h \
 	manager/held.c manager/held.h \
 	manager/lane_dumps.c manager/lane_dumps.h \
+	manager/late_copies.c manager/late_copies.h \
 	manager/multicast_tables.c manager/multicast_tables.h \
 	manager/pace.c manager/pace.h \
 	manager/patience.c manager/patience.h \
@@ -12,4 +13,5 @@ libheddle_a_SOURCES += \
 	manager/site_lanes.c manager/site_lanes.h \
 	manager/site_qos_options.c manager/site_qos_options.h \
 	manager/status_file.c manager/status_file.h \
+	manager/unconfirmed.c manager/unconfirmed.h \
 	manager/wanted.c manager/wanted.h

@@ -4,16 +4,13 @@
 #include <string.h>
 
 #include "manager/patience.h"
-#include "opensm/engine_tables.h"
+#include "manager/unconfirmed.h"
 #include "opensm/lfts.h"
 #include "opensm/plugin.h"
 #include "opensm/smps.h"
 #include "opensm/subnet.h"
 #include "opensm/waiting.h"
 #include "support/clock.h"
-
-/* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
-#define MAX_TRIES 10
 
 bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm)
 {
@@ -107,12 +104,6 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 	confirm->block = kept;
 }
 
-/* How many rows and blocks are not confirmed, and where the first one is. */
-struct findings {
-	size_t n_rows, n_blocks, n_lfts; /* rows, VL arbitration blocks, LFT blocks */
-	uint32_t first_port;             /* index in ports[] */
-};
-
 void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned in)
 {
 	confirm->n_rows++;
@@ -126,15 +117,8 @@ void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp
  */
 enum action { COUNT, SEND, FORGET };
 
-static void find(struct findings *findings, size_t *n, uint32_t port)
-{
-	if (!findings->n_rows && !findings->n_blocks && !findings->n_lfts)
-		findings->first_port = port;
-	(*n)++;
-}
-
 static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engine, uint32_t port,
-		       osm_physp_t *physp, enum action action, struct findings *findings)
+		       osm_physp_t *physp, enum action action, struct hd_unconfirmed *findings)
 {
 	const struct hd_port *ours = &engine->fabric->ports[port];
 	bool is_switch = hd_is_switch(engine->fabric, ours->node);
@@ -149,7 +133,7 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 
 		if (is_dark && action != FORGET)
 			continue;
-		row = hd_osm_engine_find_row(engine, port, in, is_switch ? ours->number : 0);
+		row = hd_tables_find_row(engine->tables, port, in, is_switch ? ours->number : 0);
 		if (!row)
 			continue;
 		wanted = hd_row_masked(*row, hd_osm_vl_mask(physp));
@@ -158,7 +142,7 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 		if (action == FORGET)
 			memset(kept, 0xff, sizeof(*kept));
 		else
-			find(findings, &findings->n_rows, port);
+			hd_unconfirmed_add(findings, &findings->n_rows, port);
 		if (action == SEND)
 			hd_osm_set_row_of(osm, physp, in, wanted);
 	}
@@ -169,7 +153,7 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
  * by force alone.
  */
 static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
-			 struct findings *findings)
+			 struct hd_unconfirmed *findings)
 {
 	for (unsigned i = 0; i < sizeof(physp->vl_arb) / sizeof(physp->vl_arb[0]); i++) {
 		if (!hd_osm_block_is_marked(&physp->vl_arb[i]))
@@ -177,7 +161,7 @@ static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
 		if (action == FORGET)
 			physp->need_update = 2;
 		else
-			find(findings, &findings->n_blocks, port);
+			hd_unconfirmed_add(findings, &findings->n_blocks, port);
 	}
 }
 
@@ -185,26 +169,22 @@ static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
  * Judges a port as OpenSM programs it: when the port is not down, and SL2VL where the node has the
  * capability.
  */
-static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engine,
-		       const osm_node_t *node, uint32_t port, enum action action,
-		       struct findings *findings)
+static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engine, osm_node_t *node,
+		       uint32_t port, enum action action, struct hd_unconfirmed *findings)
 {
-	osm_physp_t *physp =
-		osm_node_get_physp_ptr((osm_node_t *)node, engine->fabric->ports[port].number);
-	const osm_physp_t *manager =
-		node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : physp;
+	osm_physp_t *physp = osm_node_get_physp_ptr(node, engine->fabric->ports[port].number);
 
-	if (!physp || !manager ||
+	if (!physp || !hd_osm_manager(physp) ||
 	    (action != FORGET && osm_physp_get_port_state(physp) == IB_LINK_DOWN))
 		return;
-	if (manager->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
+	if (hd_osm_has_rows(physp))
 		visit_rows(osm, engine, port, physp, action, findings);
 	visit_blocks(port, physp, action, findings);
 }
 
 /* Finds LFT blocks that are not confirmed. */
 static void visit_lfts(struct osm_opensm *osm, const struct hd_fabric *fabric, bool send,
-		       struct findings *findings)
+		       struct hd_unconfirmed *findings)
 {
 	const osm_switch_t *first;
 	uint32_t s;
@@ -215,24 +195,23 @@ static void visit_lfts(struct osm_opensm *osm, const struct hd_fabric *fabric, b
 }
 
 /* Finds everything that is not confirmed; for SEND, its Sets are sent again. */
-static struct findings visit(const struct hd_osm_confirm *confirm,
-			     const struct hd_osm_engine *engine, enum action action)
+static struct hd_unconfirmed visit(const struct hd_osm_confirm *confirm,
+				   const struct hd_osm_engine *engine, enum action action)
 {
 	struct osm_opensm *osm = confirm->osm;
 	const struct hd_fabric *fabric = engine->fabric;
 	/* where no row was sent, what was confirmed is still there */
 	const bool rows_too = confirm->n_rows || confirm->n_blocks;
-	struct findings findings = { .first_port = 0 };
+	struct hd_unconfirmed findings = { .first_port = 0 };
 
 	cl_plock_excl_acquire(&osm->lock);
 	if (confirm->with_lfts && action != FORGET)
 		visit_lfts(osm, fabric, action == SEND, &findings);
 	for (uint32_t n = 0; rows_too && n < fabric->n_nodes; n++) {
-		const osm_node_t *node =
-			osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
-		bool port0 = hd_is_switch(fabric, n) && fabric->nodes[n].enhanced_port0;
+		osm_node_t *node = hd_osm_find_node(osm, fabric, n);
+		const bool port0 = hd_is_switch(fabric, n) && fabric->nodes[n].enhanced_port0;
 
-		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n))
+		if (!node)
 			continue;
 		for (unsigned number = port0 ? 0 : 1; number <= fabric->nodes[n].n_ports; number++)
 			if (!number || action == FORGET ||
@@ -246,38 +225,18 @@ static struct findings visit(const struct hd_osm_confirm *confirm,
 	return findings;
 }
 
-/* Whether what is not confirmed is part of what was proved: shares of links are not. */
-static bool is_unproved(const struct findings *findings)
-{
-	return findings->n_rows || findings->n_lfts;
-}
-
 /* Logs what is not confirmed, and has OpenSM sweep again, unless that was asked for before. */
 static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
-		      const struct findings *findings)
+		      const struct hd_unconfirmed *findings)
 {
-	unsigned delay = 1u << confirm->tries;
-	char label[320], plan[80] = "not sweeping again for that", lfts[40] = "";
+	char plan[80], text[800];
+	const unsigned delay = hd_unconfirmed_plan(
+		&confirm->tries, hd_osm_alarm_is_set(&confirm->alarm), plan, sizeof(plan));
 
-	if (hd_osm_alarm_is_set(&confirm->alarm)) {
-		snprintf(plan, sizeof(plan), "sweeping again later (try %u of %u)", confirm->tries,
-			 MAX_TRIES);
-	} else if (confirm->tries < MAX_TRIES) {
-		confirm->tries++;
+	if (delay)
 		hd_osm_alarm_set(&confirm->alarm, delay * 1000);
-		snprintf(plan, sizeof(plan), "sweeping again in %u s (try %u of %u)", delay,
-			 confirm->tries, MAX_TRIES);
-	}
-	if (findings->n_lfts)
-		snprintf(lfts, sizeof(lfts), "%zu LFT blocks, ", findings->n_lfts);
-	hd_port_label(engine->fabric, findings->first_port, label, sizeof(label));
-	osm_log(&confirm->osm->log, OSM_LOG_ERROR,
-		"heddle: engine %s: %s%zu SL2VL rows and %zu VL arbitration blocks unconfirmed "
-		"(first: %s): their Sets were lost or answered with other values, and %s; %s\n",
-		engine->name, lfts, findings->n_rows, findings->n_blocks, label,
-		is_unproved(findings) ? "the switches do not have the proved tables"
-				      : "routes and lanes are the proved ones, shares are not",
-		plan);
+	hd_unconfirmed_describe(findings, engine->fabric, plan, text, sizeof(text));
+	osm_log(&confirm->osm->log, OSM_LOG_ERROR, "heddle: engine %s: %s\n", engine->name, text);
 }
 
 /* Everything is confirmed: there is nothing to do any more. */
@@ -307,13 +266,11 @@ static bool settle_last(struct hd_osm_confirm *confirm)
 
 /* Sends everything again while that helps. False: OpenSM exits. */
 static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
-		       struct findings *findings)
+		       struct hd_unconfirmed *findings)
 {
 	struct hd_patience patience = { .last = 0 };
 
-	while (hd_patience_lasts(&patience,
-				 findings->n_rows + findings->n_lfts + findings->n_blocks,
-				 hd_seconds())) {
+	while (hd_patience_lasts(&patience, hd_unconfirmed_count(findings), hd_seconds())) {
 		visit(confirm, engine, SEND);
 		if (hd_osm_wait(confirm->osm))
 			return false;
@@ -324,7 +281,7 @@ static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engin
 
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine)
 {
-	struct findings findings = { 0 };
+	struct hd_unconfirmed findings = { 0 };
 
 	confirm->n_missed = 0;
 	confirm->is_unproved = false;
@@ -341,10 +298,10 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 			return false;
 		visit(confirm, engine, FORGET);
 	}
-	if (findings.n_rows || findings.n_blocks || findings.n_lfts) {
+	if (hd_unconfirmed_count(&findings)) {
 		try_again(confirm, engine, &findings);
 		confirm->was_lost = true;
-		confirm->is_unproved = is_unproved(&findings);
+		confirm->is_unproved = hd_unconfirmed_is_unproved(&findings);
 		return !confirm->is_unproved;
 	}
 	if (confirm->was_lost)

@@ -24,17 +24,3 @@ void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine)
 		memcpy(sw->new_lft, hd_lft(engine->tables, s), n);
 	}
 }
-
-const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, uint32_t port,
-					   unsigned in, unsigned out)
-{
-	const struct hd_fabric *fabric = engine->fabric;
-	uint32_t node = fabric->ports[port].node;
-
-	if (!hd_is_switch(fabric, node))
-		return &engine->tables->sl2vl[hd_sl2vl_host_index(engine->tables, node,
-								  fabric->ports[port].number)];
-	if (in > fabric->nodes[node].n_ports || out > fabric->nodes[node].n_ports)
-		return NULL;
-	return &engine->tables->sl2vl[hd_sl2vl_index(engine->tables, node, in, out)];
-}

@@ -6,14 +6,6 @@
 #include "opensm/plugin.h"
 
 /*
- * The SL2VL row that @engine wants at @port (index in ports[]) from in-port @in to out-port @out; an
- * adapter's port has one row. OpenSM asks with @in = @out = 0 for end ports, and for an enhanced
- * port 0, which has a row. NULL: no row is wanted there.
- */
-const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, uint32_t port,
-					   unsigned in, unsigned out);
-
-/*
  * Makes @tables, the goal or those of a round, what OpenSM is handed: the engine is an owner of them
  * now. Call with OpenSM's lock.
  */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opensm/engine_tables.h"
 #include "opensm/site_qos.h"
 #include "opensm/smps.h"
 #include "opensm/subnet.h"
@@ -75,7 +74,8 @@ static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t 
 
 	if (port == HD_NONE)
 		return;
-	row = hd_osm_engine_find_row(engine, port, in, out);
+	/* OpenSM asks with in-port and out-port 0 for end ports, and for an enhanced port 0 */
+	row = hd_tables_find_row(engine->tables, port, in, out);
 	if (!row)
 		return;
 	hd_osm_put_row(*row, table);

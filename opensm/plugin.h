@@ -83,7 +83,7 @@ struct hd_osm_plugin {
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
 	struct hd_osm_resweep resweep;
-	struct hd_osm_late_answers late;
+	struct hd_late_copies late;
 	struct hd_held held; /* what the current sweep has found */
 	struct hd_osm_transition transition;
 	bool has_no_status;           /* it was logged that the status file cannot be written */

@@ -2,7 +2,6 @@
 #include "opensm/programmed.h"
 
 #include "manager/patience.h"
-#include "opensm/engine_tables.h"
 #include "opensm/lfts.h"
 #include "opensm/smps.h"
 #include "opensm/subnet.h"
@@ -101,14 +100,12 @@ static size_t visit_rows(struct hd_osm_plugin *plugin, enum pass pass)
 
 		for (uint32_t out = 1; node->discovery_count && out < last; out++) {
 			osm_physp_t *physp = osm_node_get_physp_ptr(node, out);
-			const osm_physp_t *able =
-				node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
 
-			if (!able || !is_up(node, out))
+			if (!is_up(node, out) || !hd_osm_manager(physp))
 				continue;
 			if (pass == MARK && !plugin->transition.last)
 				force_doubtful_blocks(physp);
-			if (able->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
+			if (hd_osm_has_rows(physp))
 				n += visit_port_rows(plugin, node, physp, pass);
 		}
 	}
@@ -194,21 +191,14 @@ static void fill_rows(const osm_node_t *node, osm_physp_t *physp, uint32_t n,
 	}
 }
 
-static void fill_node(const osm_node_t *node, uint32_t n, const struct hd_tables *goal,
+static void fill_node(osm_node_t *node, uint32_t n, const struct hd_tables *goal,
 		      struct hd_tables *before)
 {
-	const osm_physp_t *manager =
-		node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : NULL;
-
-	for (uint32_t number = 1; number < osm_node_get_num_physp(node); number++) {
-		osm_physp_t *physp = osm_node_get_physp_ptr((osm_node_t *)node, number);
-		const osm_physp_t *able = node->sw ? manager : physp;
-
-		if (physp && able && number <= goal->fabric->nodes[n].n_ports &&
-		    (able->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP) &&
-		    is_up(node, number) && hd_peer_node(goal->fabric, n, number) != HD_NONE)
-			fill_rows(node, physp, n, goal, before);
-	}
+	hd_for_each_number(number, goal->fabric, n)
+		if (number < osm_node_get_num_physp(node) && is_up(node, number) &&
+		    hd_osm_has_rows(osm_node_get_physp_ptr(node, number)) &&
+		    hd_peer_node(goal->fabric, n, number) != HD_NONE)
+			fill_rows(node, osm_node_get_physp_ptr(node, number), n, goal, before);
 }
 
 int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
@@ -223,10 +213,9 @@ int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_table
 	if (ret)
 		return ret;
 	hd_for_each_node(n, fabric) {
-		const osm_node_t *node =
-			osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
+		osm_node_t *node = hd_osm_find_node(osm, fabric, n);
 
-		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n))
+		if (!node)
 			continue;
 		if (node->sw) {
 			const bool is_lit = hd_osm_is_lit(node);

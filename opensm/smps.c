@@ -8,6 +8,13 @@ osm_physp_t *hd_osm_manager(osm_physp_t *physp)
 	return node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
 }
 
+bool hd_osm_has_rows(osm_physp_t *physp)
+{
+	const osm_physp_t *manager = hd_osm_manager(physp);
+
+	return manager && manager->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP;
+}
+
 /* A MAD to the node of @way along its path; @data NULL: Get. */
 static void transmit(struct osm_opensm *osm, osm_physp_t *way, ib_net16_t attribute,
 		     uint32_t modifier, const void *data, size_t size, osm_madw_context_t *context)

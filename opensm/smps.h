@@ -12,6 +12,9 @@
 /* The port of the same node with its M_Key and capabilities: port 0 of a switch; NULL: not known. */
 osm_physp_t *hd_osm_manager(osm_physp_t *physp);
 
+/* Whether the node of @physp has SL2VL tables. */
+bool hd_osm_has_rows(osm_physp_t *physp);
+
 /* The SL2VL row of @physp for in-port @in. */
 void hd_osm_get_row_of(struct osm_opensm *osm, osm_physp_t *physp, unsigned in);
 void hd_osm_set_row_of(struct osm_opensm *osm, osm_physp_t *physp, unsigned in, hd_sl2vl_row row);

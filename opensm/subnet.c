@@ -205,6 +205,14 @@ int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_e
 	return ret;
 }
 
+osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,
+			     uint32_t n)
+{
+	osm_node_t *node = osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
+
+	return node && (node->sw != NULL) == hd_is_switch(fabric, n) ? node : NULL;
+}
+
 uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw)
 {
 	uint32_t node = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(sw->p_node)));

@@ -32,6 +32,10 @@ int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, b
  */
 void hd_osm_vlarb_force(struct hd_osm_engine *engine);
 
+/* OpenSM's node that is node @n of @fabric, of the same kind; NULL: there is none. */
+osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,
+			     uint32_t n);
+
 /* The switch of @fabric with the GUID of OpenSM's @sw, or HD_NONE. */
 uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw);
 

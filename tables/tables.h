@@ -211,6 +211,13 @@ static inline size_t hd_sl2vl_index(const struct hd_tables *tables, uint32_t nod
 	       in;
 }
 
+/*
+ * The SL2VL row at @port (index in ports[]) from in-port @in to out-port @out of a switch; an adapter's
+ * port has one row. NULL: the switch has no such ports.
+ */
+const hd_sl2vl_row *hd_tables_find_row(const struct hd_tables *tables, uint32_t port, unsigned in,
+				       unsigned out);
+
 /* Index of the row of port @number of the adapter @node. */
 static inline size_t hd_sl2vl_host_index(const struct hd_tables *tables, uint32_t node,
 					 unsigned number)

@@ -24,3 +24,7 @@ tests_unit_test_wanted_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_pace
 tests_unit_test_pace_SOURCES = tests/unit/test_pace.c
 tests_unit_test_pace_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_unconfirmed
+tests_unit_test_unconfirmed_SOURCES = tests/unit/test_unconfirmed.c tests/unit/mixing.c tests/unit/mixing.h \
+	tests/unit/tables_case.c tests/unit/tables_case.h
+tests_unit_test_unconfirmed_LDADD = $(unit_LDADD)
