@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Tables of before in which nodes have path SLs that are away now. When they come back, others still
- * send to them by the SLs that they asked for once, so these are theirs again (engines/stable_lanes.h).
+ * Tables of before in which nodes have path SLs that are away now. When they come back, others
+ * still send to them by the SLs that they asked for once, so these are theirs again
+ * (engines/stable_lanes.h).
  */
 #ifndef HD_MANAGER_ABSENT_NODES_H
 #define HD_MANAGER_ABSENT_NODES_H
@@ -17,7 +18,8 @@ struct hd_absent_nodes {
 
 /*
  * @tables on @fabric (both NULL: none) were in force until now, and the fabric is @now. True: they
- * have nodes that are away now, and @absent owns both. Tables all of whose nodes are back are freed.
+ * have nodes that are away now, and @absent owns both. Tables all of whose nodes are back are
+ * freed.
  */
 bool hd_absent_nodes_take(struct hd_absent_nodes *absent, struct hd_tables *tables,
 			  struct hd_fabric *fabric, const struct hd_fabric *now);

@@ -37,17 +37,17 @@ const char *hd_held_cause_to_drop(const struct hd_held *held, const struct hd_fa
 				  char *text, size_t size);
 
 /*
- * Begins tables of what is held: entries and rows are those of @goal, path SLs those of @last, which
- * were handed out last, or of @goal where @last is NULL or of other LIDs: nobody can ask hosts. Nodes
- * that come back send at once, by the SLs that they had: the goal's, where @last lacks them.
- * HD_ENOMEM.
+ * Begins tables of what is held: entries and rows are those of @goal, path SLs those of @last,
+ * which were handed out last, or of @goal where @last is NULL or of other LIDs: nobody can ask
+ * hosts. Nodes that come back send at once, by the SLs that they had: the goal's, where @last lacks
+ * them. HD_ENOMEM.
  */
 int hd_held_tables(const struct hd_tables *goal, const struct hd_tables *last,
 		   struct hd_tables **held, struct hd_error *err);
 
 /*
- * Switch @s holds @lft for LIDs below @size. NULL: it carries no packets, so it holds nothing: what is
- * in it is replaced before its links come up.
+ * Switch @s holds @lft for LIDs below @size. NULL: it carries no packets, so it holds nothing: what
+ * is in it is replaced before its links come up.
  */
 void hd_held_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
 		     const uint8_t *lft, size_t size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What OpenSM's routing dumps leave out: path SLs, without which nobody can judge the lanes, and VL
- * arbitration. The files stand beside the subnet manager's dumps and always belong to the same sweep.
+ * arbitration. The files stand beside the subnet manager's dumps and always belong to the same
+ * sweep.
  */
 #ifndef HD_MANAGER_LANE_DUMPS_H
 #define HD_MANAGER_LANE_DUMPS_H
@@ -14,9 +15,9 @@ struct hd_lane_dumps {
 };
 
 /*
- * Writes the files in @directory: path SLs of @tables, the rest of @goal, on the way to which @tables
- * are. Both NULL: old files are removed. @tell gets a line for each file that is missing or out
- * of date then.
+ * Writes the files in @directory: path SLs of @tables, the rest of @goal, on the way to which
+ * @tables are. Both NULL: old files are removed. @tell gets a line for each file that is missing or
+ * out of date then.
  */
 void hd_lane_dumps_write(struct hd_lane_dumps *dumps, const char *directory,
 			 const struct hd_tables *tables, const struct hd_tables *goal,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Copies of Sets that are still under way when the subnet manager has its answer. What is not answered
- * within a time-out is sent again, below OpenSM. Where the answer to the first copy then comes after
- * all, the transaction is complete, and the second copy takes effect whenever it gets there: behind a
- * Set of the next round, it would put back what a block held a round before, and nobody would know.
- * Networks keep the order of packets along one path; that is not relied upon.
+ * Copies of Sets that are still under way when the subnet manager has its answer. What is not
+ * answered within a time-out is sent again, below OpenSM. Where the answer to the first copy then
+ * comes after all, the transaction is complete, and the second copy takes effect whenever it gets
+ * there: behind a Set of the next round, it would put back what a block held a round before, and
+ * nobody would know. Networks keep the order of packets along one path; that is not relied upon.
  *
- * A round that is complete within a time-out has sent nothing twice. After one that has taken longer,
- * the next begins only when as much time has passed again, at most what a request is given (a
- * time-out, and once more for each retry): nothing that was answered has been under way for longer.
- * Copies that act meanwhile say what is there already.
+ * A round that is complete within a time-out has sent nothing twice. After one that has taken
+ * longer, the next begins only when as much time has passed again, at most what a request is given
+ * (a time-out, and once more for each retry): nothing that was answered has been under way for
+ * longer. Copies that act meanwhile say what is there already.
  *
  * A copy that is later still acts in the next round, whose mixtures are those of both rounds and
  * proved. From then on it would not be: so each round that follows a slow one in its change ends

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "manager/pace.h"
 
-/* Sixteen times 20 ms after one another, as each completes more, then 40, ... 5,120 ms: 10 s in all. */
+/*
+ * Sixteen times 20 ms after one another, as each completes more, then 40, ... 5,120 ms: 10 s in
+ * all.
+ */
 #define MAX_TRIES   24
 #define MAX_QUICK   16
 #define FIRST_DELAY 20
 
-/* For so many seconds nothing is routed because the next sweep may find more: where time-outs are long, few sweeps are in that. */
+/*
+ * For so many seconds nothing is routed because the next sweep may find more: where time-outs are
+ * long, few sweeps are in that.
+ */
 #define MAX_WAIT 4.0
 
-/* Sweeps with errors in a row that may follow at once; then 0.1, 0.2, ... s, and at most so many, after the one before. */
+/*
+ * Sweeps with errors in a row that may follow at once; then 0.1, 0.2, ... s, and at most so many,
+ * after the one before.
+ */
 #define MAX_AT_ONCE 24
 #define MAX_PAUSE   10.0
 

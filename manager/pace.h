@@ -2,10 +2,10 @@
 /*
  * When the next sweep begins after one that lost MADs. OpenSM itself waits: after "ERRORS DURING
  * INITIALIZATION", or when all engines have refused, the next sweep begins when its sweep_interval
- * (10 s) is over or a trap comes. Each sweep sends what is left, so a few of them complete it. Where
- * MADs are lost for good, sweeps only fill the log: they come later and later, and after some of them
- * the subnet manager's interval counts again. After a refusal without a lost MAD no sweep is asked
- * for: it would see the same.
+ * (10 s) is over or a trap comes. Each sweep sends what is left, so a few of them complete it.
+ * Where MADs are lost for good, sweeps only fill the log: they come later and later, and after some
+ * of them the subnet manager's interval counts again. After a refusal without a lost MAD no sweep
+ * is asked for: it would see the same.
  *
  * All times are seconds of one clock; MADs that are lost are counted from any number on.
  */

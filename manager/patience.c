@@ -9,7 +9,10 @@
 #define MAX_HURRIED_ROUNDS 96
 #define HURRY              0.5
 
-/* How many rounds in a row may bring next to nothing: more of them in a hurry, where losses are told at once, without a time-out of each. */
+/*
+ * How many rounds in a row may bring next to nothing: more of them in a hurry, where losses are
+ * told at once, without a time-out of each.
+ */
 static size_t most_idle(size_t n, bool hurries)
 {
 	if (hurries)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How often something is asked or sent again at once: as long as that helps, and a little longer where little is left, as what is
- * lost by chance comes through when it is tried a few times more. Never for ever: a node may be dead.
+ * How often something is asked or sent again at once: as long as that helps, and a little longer
+ * where little is left, as what is lost by chance comes through when it is tried a few times more.
+ * Never for ever: a node may be dead.
  */
 #ifndef HD_MANAGER_PATIENCE_H
 #define HD_MANAGER_PATIENCE_H

@@ -51,17 +51,17 @@ typedef void (*hd_options_complain_fn)(void *context, const char *text);
 /*
  * Parses @text (NULL: nothing given). A word that makes no sense - an unknown key, a value that is
  * none, a key given twice for an engine - is told to @complain, with @context, and left out: a typo
- * is no reason to hand the subnet to OpenSM's minhop. What is wrong with a word about lanes or shares
- * is in @options->misread, too: without that word, tables are not those that the site wants. Unless @strict, words that no engine knows
- * are nothing to complain about: other plug-ins read the same text. Clear @options with
- * hd_plugin_options_clear() whatever the outcome. HD_ENOMEM.
+ * is no reason to hand the subnet to OpenSM's minhop. What is wrong with a word about lanes or
+ * shares is in @options->misread, too: without that word, tables are not those that the site wants.
+ * Unless @strict, words that no engine knows are nothing to complain about: other plug-ins read the
+ * same text. Clear @options with hd_plugin_options_clear() whatever the outcome. HD_ENOMEM.
  */
 int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_options *options,
 			    hd_options_complain_fn complain, void *context, struct hd_error *err);
 
 /*
- * Whether engines refuse where what the site says of lanes and shares cannot be had, in place of routing without it: unless it says
- * strict=off.
+ * Whether engines refuse where what the site says of lanes and shares cannot be had, in place of
+ * routing without it: unless it says strict=off.
  */
 bool hd_plugin_options_are_strict(const struct hd_plugin_options *options);
 

@@ -126,8 +126,8 @@ static int fill(struct hd_tables *tables, const struct hd_site_qos *qos,
 }
 
 /*
- * Proves @tables: with SL 0, the path SL of them, and whether loops are there with any SL. What else
- * is wrong with other SLs is the site's, and noted in @remark.
+ * Proves @tables: with SL 0, the path SL of them, and whether loops are there with any SL. What
+ * else is wrong with other SLs is the site's, and noted in @remark.
  */
 static int prove(const struct hd_tables *tables, unsigned max_vls, char *remark, size_t size,
 		 struct hd_error *err)

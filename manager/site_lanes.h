@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The lanes that a site asks for in its QoS options, where routes need none of their own. Such routes
- * have no credit loop on one VL. A loop among channels (link, VL) would be one among links, so there
- * is none on any VLs either, whatever VL an SL has at each hop. That is not taken for granted: the
- * tables that switches will hold are made here as OpenSM's osm_qos.c makes them, and proved with all
- * SLs.
+ * The lanes that a site asks for in its QoS options, where routes need none of their own. Such
+ * routes have no credit loop on one VL. A loop among channels (link, VL) would be one among links,
+ * so there is none on any VLs either, whatever VL an SL has at each hop. That is not taken for
+ * granted: the tables that switches will hold are made here as OpenSM's osm_qos.c makes them, and
+ * proved with all SLs.
  */
 #ifndef HD_MANAGER_SITE_LANES_H
 #define HD_MANAGER_SITE_LANES_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The QoS options of a site, which the tables of most engines take the place of, and what is said of them. */
+/*
+ * The QoS options of a site, which the tables of most engines take the place of, and what is said
+ * of them.
+ */
 #ifndef HD_MANAGER_SITE_QOS_OPTIONS_H
 #define HD_MANAGER_SITE_QOS_OPTIONS_H
 
@@ -20,8 +23,8 @@ struct hd_site_qos {
 };
 
 /*
- * The names of the options that are set to other than their defaults, fit for a log. "" for none; to
- * be freed by the caller; NULL when out of memory.
+ * The names of the options that are set to other than their defaults, fit for a log. "" for none;
+ * to be freed by the caller; NULL when out of memory.
  */
 char *hd_site_qos_names(const struct hd_site_qos *qos);
 

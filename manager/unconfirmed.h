@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What nodes have not confirmed of what was sent, when it is asked for again, and what a log says of
- * that.
+ * What nodes have not confirmed of what was sent, when it is asked for again, and what a log says
+ * of that.
  */
 #ifndef HD_MANAGER_UNCONFIRMED_H
 #define HD_MANAGER_UNCONFIRMED_H

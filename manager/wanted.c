@@ -12,7 +12,8 @@
 #include "tables/classes.h"
 
 /*
- * Whether @tables are right only where SL2VL tables are programmed: where none are, only SL 0 on VL 0 is sure to go where it should.
+ * Whether @tables are right only where SL2VL tables are programmed: where none are, only SL 0 on VL
+ * 0 is sure to go where it should.
  */
 static bool needs_sl2vl(const struct hd_tables *tables)
 {

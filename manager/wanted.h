@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a sweep makes of a fabric: routes, lanes, their proof, and the lanes of the site where routes
- * need none of their own.
+ * What a sweep makes of a fabric: routes, lanes, their proof, and the lanes of the site where
+ * routes need none of their own.
  */
 #ifndef HD_MANAGER_WANTED_H
 #define HD_MANAGER_WANTED_H
@@ -37,13 +37,15 @@ struct hd_wanted {
 	struct hd_tables *tables, *goal; /* the goal: the tables, or with the site's lanes */
 	const struct hd_engine *chosen;  /* whose tables they are: the engine, or what it took */
 	struct hd_lanes_outcome kept;
-	bool any_sl; /* the goal is sound with every SL: partitions and QoS policies may choose SLs */
+	bool any_sl; /* the goal is sound with every SL, which partitions and policies may choose */
 	char site_remark[800]; /* what is wrong with the site's lanes; "" */
 	double route_seconds, check_seconds;
 	char summary[512]; /* of the proof */
 };
 
-/* The errors of hd_route(); HD_EREFUSED, also where tables are not sound or cannot be programmed. */
+/*
+ * The errors of hd_route(); HD_EREFUSED, also where tables are not sound or cannot be programmed.
+ */
 int hd_wanted_compute(struct hd_wanted *wanted, const struct hd_wanted_request *request,
 		      struct hd_error *err);
 

@@ -44,8 +44,8 @@ static void reset_changes(struct osm_opensm *osm)
 }
 
 /*
- * A port that is told to enforce. The answer replaces OpenSM's copy of its PortInfo: until it comes, the copy has another
- * CapabilityMask, which only end ports have.
+ * A port that is told to enforce. The answer replaces OpenSM's copy of its PortInfo: until it
+ * comes, the copy has another CapabilityMask, which only end ports have.
  */
 struct told {
 	osm_physp_t *physp;
@@ -97,7 +97,10 @@ static void tell(struct osm_opensm *osm, osm_physp_t *physp, uint8_t bits)
 	hd_osm_set_port(osm, physp, &info);
 }
 
-/* Marks the ports that are to be told, and lists them; NULL: there is no memory for that, and none is marked. */
+/*
+ * Marks the ports that are to be told, and lists them; NULL: there is no memory for that, and none
+ * is marked.
+ */
 static struct told *choose(struct osm_opensm *osm, uint8_t bits, size_t *n)
 {
 	const size_t n_ports = cl_qmap_count(&osm->subn.port_guid_tbl);

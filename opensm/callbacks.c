@@ -189,9 +189,10 @@ static size_t count_without_lid(struct osm_opensm *osm)
 }
 
 /*
- * Where the Set of a switch's LID was lost, the next sweep gives it one before any table is sent, and it may then send: by the
- * tables of this sweep, which are not proved for it. So this sweep leaves what switches hold, and the next one comes soon. Not
- * where others would route instead, and not for ever.
+ * Where the Set of a switch's LID was lost, the next sweep gives it one before any table is sent,
+ * and it may then send: by the tables of this sweep, which are not proved for it. So this sweep
+ * leaves what switches hold, and the next one comes soon. Not where others would route instead, and
+ * not for ever.
  */
 static bool waits_for_lids(const struct hd_osm_engine *engine)
 {

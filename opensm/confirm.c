@@ -149,8 +149,8 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 }
 
 /*
- * Judges blocks. A second block of full length is not compared by osm_qos.c: the next sweep sends it
- * by force alone.
+ * Judges blocks. A second block of full length is not compared by osm_qos.c: the next sweep sends
+ * it by force alone.
  */
 static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
 			 struct hd_unconfirmed *findings)

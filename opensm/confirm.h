@@ -10,13 +10,13 @@
  * zero, the zeroed answer is overwritten with ones before the answer can come: then what OpenSM
  * keeps is equal to what it wants if and only if the port has said so. And when a sweep's
  * transactions are complete, what is not equal is sent again: at once while that helps
- * (manager/patience.h), then by
- * heavy sweeps, later and later, and told in the log until it is settled.
+ * (manager/patience.h), then by heavy sweeps, later and later, and told in the log until it is
+ * settled.
  *
  * What OpenSM keeps of a row whose Set nobody answered is zeros, whatever was in the Set. The next
  * tables may want just that. So what was not confirmed in the end is overwritten with ones: it is
- * asked for before the next change is planned (opensm/programmed.h), and sent again in any case. That
- * goes for rows of ports without a link, too, which are not waited for.
+ * asked for before the next change is planned (opensm/programmed.h), and sent again in any case.
+ * That goes for rows of ports without a link, too, which are not waited for.
  *
  * LFTs are looked at, too, where a change goes in rounds (opensm/transition.h).
  *

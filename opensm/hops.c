@@ -7,35 +7,14 @@
 #include "opensm/subnet.h"
 #include "support/error.h"
 
-/* The ports of one switch that lead to switches, and those switches' distances to all. */
-struct exits {
-	unsigned n;
-	uint8_t port[HD_MAX_PORTS];
-	const uint8_t *distance[HD_MAX_PORTS];
-};
-
-static void find_exits(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
-		       struct exits *exits)
-{
-	exits->n = 0;
-	hd_for_each_number(number, fabric, s) {
-		uint32_t peer = hd_peer_node(fabric, s, number);
-
-		if (peer == HD_NONE || !hd_is_switch(fabric, peer) || peer == s)
-			continue;
-		exits->port[exits->n] = (uint8_t)number;
-		exits->distance[exits->n++] = distances + (size_t)peer * fabric->n_switches;
-	}
-}
-
 /* Sets the hops from @sw, switch @s of the fabric, to every switch. */
 static int set_switch(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
 		      osm_switch_t *sw, struct hd_error *err)
 {
 	const uint8_t *mine = distances + (size_t)s * fabric->n_switches;
-	struct exits exits;
+	struct hd_exits exits;
 
-	find_exits(fabric, distances, s, &exits);
+	hd_exits_find(fabric, distances, s, &exits);
 	hd_for_each_switch(d, fabric) {
 		uint16_t lid = fabric->ports[hd_port_index(fabric, d, 0)].lid;
 		cl_status_t status = CL_SUCCESS;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Waits for late copies of Sets, and reads back (manager/late_copies.h), in OpenSM's sweeper thread, without its lock. */
+/*
+ * Waits for late copies of Sets, and reads back (manager/late_copies.h), in OpenSM's sweeper
+ * thread, without its lock.
+ */
 #ifndef HD_OPENSM_LATE_ANSWERS_H
 #define HD_OPENSM_LATE_ANSWERS_H
 

@@ -236,8 +236,9 @@ static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 }
 
 /*
- * Until a sweep is without errors, OpenSM sends all LFTs, SL2VL tables and VL arbitration anew in each: more to be lost, and read
- * before. Where all of them are confirmed, only what changes is to be sent.
+ * Until a sweep is without errors, OpenSM sends all LFTs, SL2VL tables and VL arbitration anew in
+ * each: more to be lost, and read before. Where all of them are confirmed, only what changes is to
+ * be sent.
  */
 static void lift_force(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
 {

@@ -14,8 +14,8 @@ int hd_osm_classes(struct hd_osm_plugin *plugin, const struct hd_classes **class
 		   struct hd_error *err);
 
 /*
- * Whether every link of @fabric carries the packets that @classes give; HD_EREFUSED, with the numbers:
- * a link has a smaller MTU. What a class file says nothing of is as large as links allow.
+ * Whether every link of @fabric carries the packets that @classes give; HD_EREFUSED, with the
+ * numbers: a link has a smaller MTU. What a class file says nothing of is as large as links allow.
  */
 int hd_osm_classes_check_mtu(struct osm_opensm *osm, const struct hd_fabric *fabric,
 			     const struct hd_classes *classes, struct hd_error *err);

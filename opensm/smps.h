@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The MADs that the plug-in sends, as OpenSM makes them: answers go into OpenSM's own copies. Nothing
- * is sent where the way to a node is not known. Call with OpenSM's lock.
+ * The MADs that the plug-in sends, as OpenSM makes them: answers go into OpenSM's own copies.
+ * Nothing is sent where the way to a node is not known. Call with OpenSM's lock.
  */
 #ifndef HD_OPENSM_SMPS_H
 #define HD_OPENSM_SMPS_H
@@ -9,7 +9,9 @@
 #include "opensm/osm.h"
 #include "tables/tables.h"
 
-/* The port of the same node with its M_Key and capabilities: port 0 of a switch; NULL: not known. */
+/*
+ * The port of the same node with its M_Key and capabilities: port 0 of a switch; NULL: not known.
+ */
 osm_physp_t *hd_osm_manager(osm_physp_t *physp);
 
 /* Whether the node of @physp has SL2VL tables. */

@@ -31,8 +31,8 @@ static bool is_silent(struct osm_opensm *osm, const osm_physp_t *physp, bool new
 }
 
 /*
- * Asks for what is next of a node that has told in this sweep what it is, and no more: from its NodeInfo again, all of its answers in a row
- * would have to come through.
+ * Asks for what is next of a node that has told in this sweep what it is, and no more: from its
+ * NodeInfo again, all of its answers in a row would have to come through.
  */
 static void ask_rest(struct osm_opensm *osm, osm_node_t *node, osm_physp_t *physp)
 {
@@ -59,7 +59,10 @@ static void ask_pkeys(struct osm_opensm *osm, osm_node_t *node, osm_physp_t *phy
 		hd_osm_get_pkeys(osm, physp, is_external, block);
 }
 
-/* Whether @node has told in this sweep what it is, by the way that leads to it now. An adapter of several ports may have by another. */
+/*
+ * Whether @node has told in this sweep what it is, by the way that leads to it now. An adapter of
+ * several ports may have by another.
+ */
 static bool is_begun(const osm_node_t *node)
 {
 	return node->discovery_count && (osm_node_get_type(node) == IB_NODE_TYPE_SWITCH ||

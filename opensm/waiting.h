@@ -7,7 +7,10 @@
 
 struct osm_opensm;
 
-/* Sleeps until hd_seconds() (support/clock.h) is @end. False: OpenSM exits. Call without OpenSM's lock. */
+/*
+ * Sleeps until hd_seconds() (support/clock.h) is @end. False: OpenSM exits. Call without OpenSM's
+ * lock.
+ */
 bool hd_osm_sleep_until(double end);
 
 /*

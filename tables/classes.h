@@ -144,8 +144,8 @@ const struct hd_class *hd_classes_find_largest(const struct hd_classes *classes)
 unsigned hd_classes_count_changes(const struct hd_classes *one, const struct hd_classes *other);
 
 /*
- * Whether both (NULL: no classes) have the same classes, with the same lanes, shares, packets, queue
- * rules and priorities, whatever their SLs and VLs are.
+ * Whether both (NULL: no classes) have the same classes, with the same lanes, shares, packets,
+ * queue rules and priorities, whatever their SLs and VLs are.
  */
 bool hd_classes_are_alike(const struct hd_classes *one, const struct hd_classes *other);
 

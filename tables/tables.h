@@ -91,7 +91,10 @@ struct hd_vlarb {
 /* Entries of a block, of which each table has two. */
 #define HD_VLARB_BLOCK (HD_VLARB_MAX / 2)
 
-/* Entry @i of block @block: 0 and 1 are those of the low table, 2 and 3 of the high one; zeros behind the last. */
+/*
+ * Entry @i of block @block: 0 and 1 are those of the low table, 2 and 3 of the high one; zeros
+ * behind the last.
+ */
 struct hd_vlarb_entry hd_vlarb_entry_at(const struct hd_vlarb *vlarb, unsigned block, unsigned i);
 
 /*
@@ -212,8 +215,8 @@ static inline size_t hd_sl2vl_index(const struct hd_tables *tables, uint32_t nod
 }
 
 /*
- * The SL2VL row at @port (index in ports[]) from in-port @in to out-port @out of a switch; an adapter's
- * port has one row. NULL: the switch has no such ports.
+ * The SL2VL row at @port (index in ports[]) from in-port @in to out-port @out of a switch; an
+ * adapter's port has one row. NULL: the switch has no such ports.
  */
 const hd_sl2vl_row *hd_tables_find_row(const struct hd_tables *tables, uint32_t port, unsigned in,
 				       unsigned out);

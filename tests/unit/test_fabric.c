@@ -624,6 +624,34 @@ static void changes_are_seen(void **state)
 	hd_fabric_free(one);
 }
 
+/* Between two switches, some exit is nearer by one, and none by more. */
+static void exits_lead_on(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=3,p=1,h=1", 0);
+	struct hd_exits exits;
+	struct hd_error err;
+	uint8_t *distances;
+
+	(void)state;
+	assert_hd_ok(hd_switch_distances(fabric, &distances, &err), err);
+	hd_for_each_switch(s, fabric) {
+		hd_exits_find(fabric, distances, s, &exits);
+		assert_int_equal(exits.n, 3);
+		hd_for_each_switch(d, fabric) {
+			const unsigned mine = distances[s * fabric->n_switches + d];
+			unsigned n_nearer = 0;
+
+			for (unsigned i = 0; i < exits.n; i++) {
+				assert_true(exits.distance[i][d] + 1u >= mine);
+				n_nearer += exits.distance[i][d] + 1u == mine;
+			}
+			assert_true(s == d || n_nearer);
+		}
+	}
+	free(distances);
+	hd_fabric_free(fabric);
+}
+
 static void codes_of_links(void **state)
 {
 	(void)state;
@@ -646,6 +674,7 @@ int main(void)
 		cmocka_unit_test(order_is_canonical),
 		cmocka_unit_test(codes_of_vls),
 		cmocka_unit_test(codes_of_links),
+		cmocka_unit_test(exits_lead_on),
 		cmocka_unit_test(lids_lead_to_switches),
 		cmocka_unit_test(nodes_are_found_by_what_users_say),
 		cmocka_unit_test(guids_and_ambiguous_names_are_found),

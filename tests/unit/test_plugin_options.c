@@ -117,7 +117,9 @@ static void bad_words_are_told(void **state)
 	}
 }
 
-/* Other plug-ins read the same text: their words are no complaint, but those about lanes are ours. */
+/*
+ * Other plug-ins read the same text: their words are no complaint, but those about lanes are ours.
+ */
 static void words_of_others_are_theirs(void **state)
 {
 	struct hd_plugin_options options;

@@ -144,7 +144,9 @@ static void several_lanes_are_the_engines_own(void **state)
 	hd_fabric_free(fabric);
 }
 
-/* Whatever a site writes: tables are sound by SL 0 and without loops by all, or they are not taken. */
+/*
+ * Whatever a site writes: tables are sound by SL 0 and without loops by all, or they are not taken.
+ */
 static void random_options_are_sound_or_refused(void **state)
 {
 	struct hd_fabric *fabric = build_fabric("tree:k=2,n=2", 0);
