@@ -149,3 +149,17 @@ int hd_switch_distance_counts(const struct hd_fabric *fabric, uint64_t counts[HD
 	memset(counts, 0, HD_UNREACHABLE * sizeof(*counts));
 	return search_all(fabric, &sink) ? 0 : hd_error_nomem(err);
 }
+
+void hd_exits_find(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
+		   struct hd_exits *exits)
+{
+	exits->n = 0;
+	hd_for_each_number(number, fabric, s) {
+		const uint32_t peer = hd_peer_node(fabric, s, number);
+
+		if (peer == HD_NONE || !hd_is_switch(fabric, peer) || peer == s)
+			continue;
+		exits->port[exits->n] = (uint8_t)number;
+		exits->distance[exits->n++] = distances + (size_t)peer * fabric->n_switches;
+	}
+}

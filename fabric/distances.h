@@ -16,6 +16,17 @@ struct hd_error;
  */
 int hd_switch_distances(const struct hd_fabric *fabric, uint8_t **distances, struct hd_error *err);
 
+/* The ports of one switch that lead to switches, and those switches' distances to all. */
+struct hd_exits {
+	unsigned n;
+	uint8_t port[HD_MAX_PORTS];
+	const uint8_t *distance[HD_MAX_PORTS]; /* rows of the distances */
+};
+
+/* Those of switch @s; least hop counts over each are one more than the distance of what is there. */
+void hd_exits_find(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
+		   struct hd_exits *exits);
+
 /*
  * counts[d] becomes the number of ordered pairs of distinct switches at distance d; pairs farther
  * apart are not counted. Memory grows with the number of switches, not of pairs. HD_ENOMEM.

@@ -34,3 +34,33 @@ unsigned hd_vlcap_code(unsigned vls)
 		code--;
 	return code;
 }
+
+uint8_t hd_width_of_code(unsigned code)
+{
+	switch (code) {
+	case 1:
+		return 1;
+	case 2:
+		return 4;
+	case 4:
+		return 8;
+	case 8:
+		return 12;
+	case 16:
+		return 2;
+	default:
+		return 0;
+	}
+}
+
+uint8_t hd_speed_of_codes(unsigned extended, bool is_fdr10, unsigned original)
+{
+	static const uint8_t of_extended[] = { 0, HD_FDR, HD_EDR, 0, HD_HDR, 0, 0, 0, HD_NDR };
+	static const uint8_t of_original[] = { 0, HD_SDR, HD_DDR, 0, HD_QDR };
+
+	if (extended)
+		return extended < sizeof(of_extended) ? of_extended[extended] : HD_SPEED_UNKNOWN;
+	if (is_fdr10)
+		return HD_FDR10;
+	return original < sizeof(of_original) ? of_original[original] : HD_SPEED_UNKNOWN;
+}

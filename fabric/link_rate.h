@@ -26,4 +26,13 @@ static inline bool hd_is_width(uint64_t lanes)
 unsigned hd_vlcap_vls(unsigned code);
 unsigned hd_vlcap_code(unsigned vls);
 
+/* The lanes of PortInfo's LinkWidthActive; 0: none that there are. */
+uint8_t hd_width_of_code(unsigned code);
+
+/*
+ * The enum hd_speed of PortInfo's LinkSpeedExtActive (0: the port has none) and LinkSpeedActive;
+ * @is_fdr10 is said by Mellanox' ExtendedPortInfo.
+ */
+uint8_t hd_speed_of_codes(unsigned extended, bool is_fdr10, unsigned original);
+
 #endif

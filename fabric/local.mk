@@ -3,6 +3,7 @@ libheddle_a_SOURCES += \
 	fabric/builder.c fabric/builder.h \
 	fabric/distances.c fabric/distances.h \
 	fabric/fabric.c fabric/fabric.h \
+	fabric/fabric_changed.c fabric/fabric_changed.h \
 	fabric/faults.c fabric/faults.h \
 	fabric/ibnl.c fabric/ibnl.h \
 	fabric/lids.c fabric/lids.h \

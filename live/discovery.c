@@ -54,36 +54,12 @@ static uint32_t field(const ibnd_port_t *port, enum MAD_FIELDS name)
 	return mad_get_field((void *)port->info, 0, name);
 }
 
-static uint8_t width_of(uint32_t code)
-{
-	switch (code) {
-	case 1:
-		return 1;
-	case 2:
-		return 4;
-	case 4:
-		return 8;
-	case 8:
-		return 12;
-	case 16:
-		return 2;
-	default:
-		return 0;
-	}
-}
-
 static uint8_t speed_of(const ibnd_port_t *port)
 {
-	static const uint8_t extended[] = { 0, HD_FDR, HD_EDR, 0, HD_HDR, 0, 0, 0, HD_NDR };
-	static const uint8_t original[] = { 0, HD_SDR, HD_DDR, 0, HD_QDR };
-	uint32_t code = field(port, IB_PORT_LINK_SPEED_EXT_ACTIVE_F);
-
-	if (code)
-		return code < sizeof(extended) ? extended[code] : HD_SPEED_UNKNOWN;
-	if (mad_get_field((void *)port->ext_info, 0, IB_MLNX_EXT_PORT_LINK_SPEED_ACTIVE_F) & 1)
-		return HD_FDR10;
-	code = field(port, IB_PORT_LINK_SPEED_ACTIVE_F);
-	return code < sizeof(original) ? original[code] : HD_SPEED_UNKNOWN;
+	return hd_speed_of_codes(
+		field(port, IB_PORT_LINK_SPEED_EXT_ACTIVE_F),
+		mad_get_field((void *)port->ext_info, 0, IB_MLNX_EXT_PORT_LINK_SPEED_ACTIVE_F) & 1,
+		field(port, IB_PORT_LINK_SPEED_ACTIVE_F));
 }
 
 static void set_port(struct hd_port *port, const ibnd_port_t *from, bool is_end)
@@ -94,7 +70,7 @@ static void set_port(struct hd_port *port, const ibnd_port_t *from, bool is_end)
 		vls = hd_vlcap_vls(field(from, IB_PORT_VL_CAP_F));
 	if (vls)
 		port->vls = (uint8_t)vls;
-	port->width = width_of(field(from, IB_PORT_LINK_WIDTH_ACTIVE_F));
+	port->width = hd_width_of_code(field(from, IB_PORT_LINK_WIDTH_ACTIVE_F));
 	port->speed = speed_of(from);
 	if (!is_end)
 		return;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/clock.h"
 #include "opensm/ahead.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "manager/patience.h"
 #include "opensm/confirm.h"
-#include "opensm/retries.h"
+#include "opensm/smps.h"
+#include "opensm/waiting.h"
+#include "support/clock.h"
 
 /* SwitchInfo: the switch enforces partitions inbound, or outbound. PortInfo: it is told to. */
 #define CAN_ENFORCE 0xc0
@@ -19,14 +21,10 @@ void osm_reset_switch_state_change_bit(struct osm_opensm *osm);
 
 static size_t count_changed(struct osm_opensm *osm)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
 	size_t n = 0;
 
 	cl_plock_acquire(&osm->lock);
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		const osm_switch_t *sw = (osm_switch_t *)item;
-
+	hd_osm_for_each_switch(sw, osm) {
 		n += ib_switch_info_get_state_change(&sw->switch_info) ? 1 : 0;
 	}
 	cl_plock_release(&osm->lock);
@@ -36,9 +34,9 @@ static size_t count_changed(struct osm_opensm *osm)
 /* A switch is told again as long as its last answer has the bit. */
 static void reset_changes(struct osm_opensm *osm)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 
-	while (hd_osm_patience_lasts(&patience, count_changed(osm))) {
+	while (hd_patience_lasts(&patience, count_changed(osm), hd_seconds())) {
 		osm_reset_switch_state_change_bit(osm);
 		if (hd_osm_wait(osm))
 			return;
@@ -46,8 +44,8 @@ static void reset_changes(struct osm_opensm *osm)
 }
 
 /*
- * A port that is told to enforce. The answer replaces OpenSM's copy of its PortInfo: until it comes, the copy has another
- * CapabilityMask, which only end ports have.
+ * A port that is told to enforce. The answer replaces OpenSM's copy of its PortInfo: until it
+ * comes, the copy has another CapabilityMask, which only end ports have.
  */
 struct told {
 	osm_physp_t *physp;
@@ -89,35 +87,29 @@ static bool is_told_for_ever(const osm_physp_t *physp, uint8_t bits)
 /* Sends the Set(PortInfo) of osm_pkey_mgr.c. */
 static void tell(struct osm_opensm *osm, osm_physp_t *physp, uint8_t bits)
 {
-	osm_node_t *node = osm_physp_get_node_ptr(physp);
-	const osm_physp_t *manager = osm_node_get_physp_ptr(node, 0);
 	ib_port_info_t info = physp->port_info;
-	osm_madw_context_t context = { 0 };
 
-	if (!manager)
+	if (!hd_osm_manager(physp))
 		return;
 	info.vl_enforce = (uint8_t)((info.vl_enforce & ~ENFORCES) | bits);
 	info.state_info2 = 0;
 	ib_port_info_set_port_state(&info, IB_LINK_NO_CHANGE);
-	context.pi_context.node_guid = osm_node_get_node_guid(node);
-	context.pi_context.port_guid = osm_physp_get_port_guid(physp);
-	context.pi_context.set_method = TRUE;
-	osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(physp), (const uint8_t *)&info,
-		    sizeof(info), IB_MAD_ATTR_PORT_INFO, cl_hton32(osm_physp_get_port_num(physp)),
-		    FALSE, ib_port_info_get_m_key(&manager->port_info), 0, CL_DISP_MSGID_NONE,
-		    &context);
+	hd_osm_set_port(osm, physp, &info);
 }
 
-/* Marks the ports that are to be told, and lists them; NULL: there is no memory for that, and none is marked. */
+/*
+ * Marks the ports that are to be told, and lists them; NULL: there is no memory for that, and none
+ * is marked.
+ */
 static struct told *choose(struct osm_opensm *osm, uint8_t bits, size_t *n)
 {
-	cl_qmap_t *map = &osm->subn.port_guid_tbl;
-	struct told *told = malloc((cl_qmap_count(map) + 1) * sizeof(*told));
+	const size_t n_ports = cl_qmap_count(&osm->subn.port_guid_tbl);
+	struct told *told = malloc((n_ports + 1) * sizeof(*told));
 
 	*n = 0;
-	for (cl_map_item_t *item = cl_qmap_head(map); told && item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		const osm_port_t *port = (osm_port_t *)item;
+	if (!told)
+		return NULL;
+	hd_osm_for_each_port(port, osm) {
 		osm_physp_t *peer = port->p_physp && port->discovery_count
 					    ? osm_physp_get_remote(port->p_physp)
 					    : NULL;
@@ -179,7 +171,7 @@ static size_t count_left(struct osm_opensm *osm, const struct told *told, size_t
 
 static void enforce(struct osm_opensm *osm)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	const uint8_t bits = wanted_bits(osm);
 	struct told *told;
 	size_t n, n_left;
@@ -188,7 +180,7 @@ static void enforce(struct osm_opensm *osm)
 	told = choose(osm, bits, &n);
 	cl_plock_release(&osm->lock);
 	n_left = n;
-	while (hd_osm_patience_lasts(&patience, n_left)) {
+	while (hd_patience_lasts(&patience, n_left, hd_seconds())) {
 		tell_all(osm, told, n, bits);
 		if (hd_osm_wait(osm))
 			break;

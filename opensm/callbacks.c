@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * One engine's callbacks. A heavy sweep calls build_lid_matrices first: there everything is decided
- * (fabric, routes, lanes, proof), so that a refusal leaves nothing behind in OpenSM and the next
- * engine of routing_engine starts clean. The other callbacks only hand out what was decided.
- */
-#include "opensm/transition.h"
+#include "opensm/callbacks.h"
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/check.h"
-#include "engines/stable_lanes.h"
-#include "opensm/clock.h"
-#include "sl2vl/lanes.h"
+#include "opensm/engine_tables.h"
+#include "fabric/fabric_changed.h"
+#include "manager/wanted.h"
+#include "opensm/hops.h"
+#include "opensm/lane_callbacks.h"
+#include "opensm/site_classes.h"
+#include "opensm/site_qos.h"
+#include "opensm/strict.h"
+#include "opensm/subnet.h"
+#include "opensm/transition.h"
+#include "support/clock.h"
 #include "support/error.h"
 
 static void drop_tables(struct hd_osm_engine *engine)
@@ -41,7 +42,7 @@ void hd_osm_engine_drop(struct hd_osm_engine *engine)
 	if (transition->engine == engine)
 		hd_osm_transition_stop(transition);
 	drop_tables(engine);
-	hd_osm_absent_nodes_forget(engine);
+	hd_absent_nodes_forget(&engine->absent);
 }
 
 /* The engine refuses: what it handed out last is what the next engine's plan begins with. */
@@ -70,155 +71,65 @@ struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
 	return NULL;
 }
 
-/*
- * Whether @tables are right only where SL2VL tables are programmed: without QoS OpenSM writes none,
- * and then only SL 0 on VL 0 is sure to go where it should.
- */
-static bool needs_sl2vl(const struct hd_tables *tables)
+static void tell(void *context, const char *line)
 {
-	const struct hd_fabric *fabric = tables->fabric;
+	const struct hd_osm_engine *engine = context;
 
-	hd_for_each_switch(s, fabric)
-		hd_for_each_number(out, fabric, s) {
-			if (hd_peer_node(fabric, s, out) == HD_NONE)
-				continue;
-			for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++)
-				if (tables->sl2vl[hd_sl2vl_index(tables, s, in, out)])
-					return true;
-		}
-	return hd_tables_sls_used(tables) & ~1u;
+	osm_log(&engine->plugin->osm->log, OSM_LOG_INFO, "heddle: engine %s: %s\n", engine->name,
+		line);
 }
 
-/* Proves @tables. @summary gets a line for the log. */
-static int prove(const struct hd_osm_engine *engine, const struct hd_tables *tables, char *summary,
-		 size_t size, struct hd_error *err)
+/* Reads the subnet and the site's class file; *@rooms are to be freed by the caller. */
+static int read_subnet(struct hd_osm_plugin *plugin, struct hd_fabric **fabric,
+		       const struct hd_classes **classes, struct hd_vlarb_room **rooms,
+		       struct hd_error *err)
 {
-	const struct hd_check_options options = { .max_vls = engine->settings->max_vls };
+	struct osm_opensm *osm = plugin->osm;
+	int ret = hd_osm_strict_check(plugin, err);
 
-	if (engine->settings->unchecked) {
-		snprintf(summary, size, "not checked");
-		return 0;
-	}
-	return hd_check_demand(tables, &options, summary, size, err);
-}
-
-/* The results of a sweep. */
-struct sweep {
-	struct hd_fabric *fabric;
-	struct hd_tables *tables, *goal; /* the goal: the tables, or with the site's lanes */
-	const struct hd_engine *chosen;
-	struct hd_lanes_outcome kept;
-	double route_seconds, check_seconds;
-	char summary[512];
-};
-
-/* One that asks another engine: what its watcher is told. */
-struct watch {
-	const struct hd_osm_engine *engine;
-	struct sweep *sweep;
-	bool is_accepted;
-};
-
-static void tell(void *watcher, const char *line)
-{
-	const struct watch *watch = watcher;
-
-	osm_log(&watch->engine->plugin->osm->log, OSM_LOG_INFO, "heddle: engine %s: %s\n",
-		watch->engine->name, line);
-}
-
-/* Whether @tables can be OpenSM's: it programs their lanes, and they are proved. */
-static int accept_tables(void *watcher, const struct hd_tables *tables, struct hd_error *err)
-{
-	struct watch *watch = watcher;
-	struct osm_opensm *osm = watch->engine->plugin->osm;
-	const double start = hd_osm_seconds();
-	char summary[sizeof(watch->sweep->summary)] = "";
-	int ret;
-
-	if (!osm->subn.opt.qos && needs_sl2vl(tables))
-		return hd_error_set(
-			err, HD_EREFUSED,
-			"it needs SL2VL tables, which OpenSM programs only with QoS: set "
-			"'qos TRUE' in opensm.conf or start opensm with -Q");
-	ret = prove(watch->engine, tables, summary, sizeof(summary), err);
+	if (!ret)
+		ret = hd_osm_fabric(osm, fabric, err);
+	if (!ret)
+		ret = hd_osm_classes(plugin, classes, err);
 	if (ret)
 		return ret;
-	/* tables that are refused have nothing to say of those that are taken */
-	memcpy(watch->sweep->summary, summary, sizeof(summary));
-	watch->sweep->check_seconds = hd_osm_seconds() - start;
-	watch->is_accepted = true;
-	return 0;
+	hd_osm_strict_lift(plugin);
+	ret = hd_osm_classes_check_mtu(osm, *fabric, *classes, err);
+	return ret ? ret : hd_osm_vlarb_rooms(osm, *fabric, *classes != NULL, rooms, err);
 }
 
-/* Gives up what a sweep has made. */
-static void discard(struct sweep *sweep)
+static int compute(struct hd_osm_engine *engine, struct hd_wanted *wanted, struct hd_error *err)
 {
-	hd_tables_free(sweep->goal);
-	hd_tables_free(sweep->tables);
-	hd_fabric_free(sweep->fabric);
-}
-
-static int compute(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_error *err)
-{
-	struct osm_opensm *osm = engine->plugin->osm;
-	const struct hd_engine_settings *settings = engine->settings;
-	struct hd_route_request request = {
-		.layers = settings->layers,
-		.queues = settings->queues,
-		.max_vls = settings->max_vls,
-		.params = settings->params,
-		.previous = engine->routed,
-		.previous_by = engine->plugin->options.reroute_fresh ? NULL : engine->chosen,
-		.older = engine->older,
-		.n_older = engine->n_older,
-		.kept = &sweep->kept,
-	};
-	struct watch watch = { .engine = engine, .sweep = sweep };
+	struct hd_osm_plugin *plugin = engine->plugin;
+	const struct hd_site_qos qos = hd_osm_site_qos(plugin->osm);
 	struct hd_vlarb_room *rooms = NULL;
-	double start = hd_osm_seconds();
+	struct hd_wanted_request request = {
+		.begin = hd_seconds(),
+		.engine = engine->engine,
+		.settings = engine->settings,
+		.qos = &qos,
+		.no_sl2vl = qos.is_used ? NULL
+					: "which OpenSM programs only with QoS: set 'qos TRUE' in "
+					  "opensm.conf or start opensm with -Q",
+		.previous = engine->routed,
+		.previous_by = plugin->options.reroute_fresh ? NULL : engine->chosen,
+		.absent = &engine->absent,
+		.tell = tell,
+		.context = engine,
+	};
 	int ret;
 
 #ifdef _OPENMP
 	/* this is set for the calling thread alone, which is OpenSM's sweeper */
-	if (engine->plugin->options.threads)
-		omp_set_num_threads((int)engine->plugin->options.threads);
+	if (plugin->options.threads)
+		omp_set_num_threads((int)plugin->options.threads);
 #endif
-	ret = hd_osm_strict_check(engine->plugin, err);
+	ret = read_subnet(plugin, &wanted->fabric, &request.classes, &rooms, err);
+	request.rooms = rooms;
 	if (!ret)
-		ret = hd_vlarb_parse(settings->vlarb, &request.vlarb, err);
-	if (!ret)
-		ret = hd_osm_fabric(osm, &sweep->fabric, err);
-	if (!ret)
-		ret = hd_osm_classes(engine->plugin, &request.classes, err);
-	if (!ret)
-		hd_osm_strict_lift(engine->plugin);
-	if (!ret)
-		ret = hd_osm_classes_check_mtu(osm, sweep->fabric, request.classes, err);
-	if (!ret)
-		ret = hd_osm_vlarb_rooms(osm, sweep->fabric, request.classes != NULL, &rooms, err);
-	request.vlarb_rooms = rooms;
-	request.accept = accept_tables;
-	request.tell = tell;
-	request.watcher = &watch;
-	request.chosen = &sweep->chosen;
-	sweep->chosen = engine->engine;
-	if (!ret)
-		ret = hd_route(engine->engine, sweep->fabric, &request, &sweep->tables, err);
+		ret = hd_wanted_compute(wanted, &request, err);
 	free(rooms);
-	if (ret)
-		return ret;
-	sweep->route_seconds =
-		hd_osm_seconds() - start - (watch.is_accepted ? sweep->check_seconds : 0);
-	/* an engine that takes others has asked already */
-	ret = engine->engine->choose ? 0 : accept_tables(&watch, sweep->tables, err);
-	if (!ret)
-		ret = hd_osm_site_lanes(engine, sweep->tables, &sweep->goal, err);
-	if (ret)
-		return ret;
-	if (!sweep->goal)
-		sweep->goal = hd_tables_share(sweep->tables);
-	return hd_osm_hops_set(osm, sweep->fabric, err);
+	return ret ? ret : hd_osm_hops_set(plugin->osm, wanted->fabric, err);
 }
 
 static void log_refusal(const struct hd_osm_engine *engine, const struct hd_error *err)
@@ -227,14 +138,6 @@ static void log_refusal(const struct hd_osm_engine *engine, const struct hd_erro
 
 	osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR, "heddle: engine %s refuses: %s\n",
 		engine->name, hd_error_format(err, text, sizeof(text)));
-}
-
-/* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
-static bool serves_any_sl(const struct hd_osm_engine *engine, const struct hd_tables *tables)
-{
-	if (engine->has_site_lanes)
-		return true;
-	return engine->chosen->any_sl && !tables->classes && hd_tables_sls_used(tables) == 1;
 }
 
 /*
@@ -247,7 +150,7 @@ static bool keep_last(struct hd_osm_engine *engine)
 	struct hd_fabric *now = NULL;
 	struct hd_error err = { 0 };
 	bool is_kept = engine->tables && !hd_osm_fabric(osm, &now, &err) &&
-		       hd_osm_same_fabric(engine->fabric, now);
+		       hd_same_fabric(engine->fabric, now);
 
 	if (is_kept) {
 		hd_osm_hops_clear(osm);
@@ -260,32 +163,6 @@ static bool keep_last(struct hd_osm_engine *engine)
 			"because the fabric has not changed\n",
 			engine->name);
 	return is_kept;
-}
-
-/* What the log says of service classes. */
-static const char *describe_classes(const struct hd_tables *tables, char *text, size_t size)
-{
-	const struct hd_classes *classes = tables->classes;
-	char label[320];
-
-	text[0] = '\0';
-	if (classes && classes->error > 0)
-		snprintf(text, size, "; %u classes, shares within %.4f, worst at %s", classes->n,
-			 classes->error,
-			 hd_port_label(tables->fabric, classes->error_port, label, sizeof(label)));
-	else if (classes)
-		snprintf(text, size, "; %u classes, shares exact", classes->n);
-	return text;
-}
-
-/* What became of the lanes of the last sweep. */
-static const char *describe_kept(const struct hd_lanes_outcome *kept, char *text, size_t size)
-{
-	text[0] = '\0';
-	if (kept->is_kept && !kept->is_fresh)
-		snprintf(text, size, "; lanes stayed, %" PRIu64 " entries are detours",
-			 kept->n_detours);
-	return text;
 }
 
 /* Path SLs may have changed: hosts that do not ask again go on with the old ones. */
@@ -301,12 +178,9 @@ static void log_anew(const struct hd_osm_engine *engine, const struct hd_lanes_o
 /* Switches that were found, and did not take a LID. */
 static size_t count_without_lid(struct osm_opensm *osm)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
 	size_t n = 0;
 
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		const osm_switch_t *sw = (osm_switch_t *)item;
+	hd_osm_for_each_switch(sw, osm) {
 		osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
 
 		n += physp && !osm_physp_get_base_lid(physp);
@@ -315,9 +189,10 @@ static size_t count_without_lid(struct osm_opensm *osm)
 }
 
 /*
- * Where the Set of a switch's LID was lost, the next sweep gives it one before any table is sent, and it may then send: by the
- * tables of this sweep, which are not proved for it. So this sweep leaves what switches hold, and the next one comes soon. Not
- * where others would route instead, and not for ever.
+ * Where the Set of a switch's LID was lost, the next sweep gives it one before any table is sent,
+ * and it may then send: by the tables of this sweep, which are not proved for it. So this sweep
+ * leaves what switches hold, and the next one comes soon. Not where others would route instead, and
+ * not for ever.
  */
 static bool waits_for_lids(const struct hd_osm_engine *engine)
 {
@@ -337,56 +212,64 @@ static bool waits_for_lids(const struct hd_osm_engine *engine)
 	return n;
 }
 
+/* What the last sweep has made is kept where it has nodes that are away now. */
+static void keep_absent(struct hd_osm_engine *engine, const struct hd_wanted *wanted)
+{
+	/* hosts are taken to have asked again where lanes are never kept */
+	if (engine->plugin->options.reroute_fresh ||
+	    (engine->routed && wanted->chosen != engine->chosen)) {
+		hd_absent_nodes_forget(&engine->absent);
+		return;
+	}
+	if (!hd_absent_nodes_take(&engine->absent, engine->routed, engine->fabric, wanted->fabric))
+		return;
+	engine->routed = NULL;
+	engine->fabric = NULL;
+}
+
 static int build_lid_matrices(void *context)
 {
 	struct hd_osm_engine *engine = context;
 	struct osm_opensm *osm = engine->plugin->osm;
-	struct sweep sweep = { 0 };
+	struct hd_wanted wanted = { .fabric = NULL };
 	struct hd_tables *first;
 	struct hd_error err = { 0 };
-	char classes[400], kept[96];
 	int ret;
 
 	if (waits_for_lids(engine)) {
 		hd_osm_resweep_refused(&engine->plugin->resweep);
 		return -1;
 	}
-	ret = compute(engine, &sweep, &err);
+	ret = compute(engine, &wanted, &err);
 	if (ret == HD_ENOMEM && keep_last(engine)) {
-		discard(&sweep);
+		hd_wanted_discard(&wanted);
 		return 0;
 	}
 	if (ret) {
 		hand_over(engine);
 		log_refusal(engine, &err);
 		hd_osm_resweep_refused(&engine->plugin->resweep);
-		discard(&sweep);
+		hd_wanted_discard(&wanted);
 		hd_osm_hops_clear(osm);
 		return -1;
 	}
 	/* the plan goes by the tables that were handed out last, which are dropped then */
-	hd_osm_transition_plan(engine->plugin, engine, sweep.goal, &first);
-	hd_osm_absent_nodes_take(engine, sweep.fabric, sweep.chosen);
+	hd_osm_transition_plan(engine->plugin, engine, wanted.goal, &first);
+	keep_absent(engine, &wanted);
 	drop_tables(engine);
-	engine->fabric = sweep.fabric;
-	engine->routed = sweep.tables;
-	engine->goal = sweep.goal;
-	engine->tables = first ? first : hd_tables_share(sweep.goal);
-	engine->has_site_lanes = sweep.goal != sweep.tables;
+	engine->fabric = wanted.fabric;
+	engine->routed = wanted.tables;
+	engine->goal = wanted.goal;
+	engine->tables = first ? first : hd_tables_share(wanted.goal);
+	engine->has_site_lanes = hd_wanted_has_site_lanes(&wanted);
 	engine->plugin->transition.last = engine;
-	engine->chosen = sweep.chosen;
-	engine->any_sl = serves_any_sl(engine, engine->goal);
+	engine->chosen = wanted.chosen;
+	engine->any_sl = wanted.any_sl;
+	memcpy(engine->site_remark, wanted.site_remark, sizeof(engine->site_remark));
 	if (engine->goal->classes)
 		hd_osm_vlarb_force(engine);
-	snprintf(engine->proof, sizeof(engine->proof),
-		 "%s%s%" PRIu32 " switches, top LID %" PRIu32
-		 ", routed in %.3f s, checked in %.3f s: %s%s%s",
-		 engine->chosen == engine->engine ? "" : engine->chosen->policy.name,
-		 engine->chosen == engine->engine ? "" : " routes: ", engine->fabric->n_switches,
-		 engine->fabric->top_lid, sweep.route_seconds, sweep.check_seconds, sweep.summary,
-		 describe_classes(engine->goal, classes, sizeof(classes)),
-		 describe_kept(&sweep.kept, kept, sizeof(kept)));
-	log_anew(engine, &sweep.kept);
+	hd_wanted_describe(&wanted, engine->engine, engine->proof, sizeof(engine->proof));
+	log_anew(engine, &wanted.kept);
 	/*
 	 * with QoS, OpenSM reads its policy file after this, just before the callbacks about lanes
 	 */

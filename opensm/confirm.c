@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/clock.h"
 #include "opensm/confirm.h"
 
 #include <string.h>
 
+#include "manager/patience.h"
+#include "manager/unconfirmed.h"
 #include "opensm/lfts.h"
-#include "opensm/retries.h"
 #include "opensm/plugin.h"
-
-/* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
-#define MAX_TRIES 10
+#include "opensm/smps.h"
+#include "opensm/subnet.h"
+#include "opensm/waiting.h"
+#include "support/clock.h"
 
 bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm)
 {
@@ -29,20 +30,6 @@ void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
 	confirm->n_blocks = 0;
 	confirm->physp = NULL;
 	hd_osm_blocks_clear(&confirm->blocks);
-}
-
-static ib_slvl_table_t masked_row(const ib_slvl_table_t *row, const osm_physp_t *physp)
-{
-	ib_slvl_table_t masked = *row;
-	unsigned mask = hd_osm_vl_mask(physp);
-
-	for (uint8_t sl = 0; sl < HD_MAX_SLS; sl++) {
-		uint8_t vl = ib_slvl_table_get(row, sl);
-
-		if (vl != HD_VL_DROP)
-			ib_slvl_table_set(&masked, sl, (uint8_t)(vl & mask));
-	}
-	return masked;
 }
 
 bool hd_osm_is_zero(const void *data, size_t size)
@@ -80,16 +67,16 @@ static bool is_forced(const struct hd_osm_confirm *confirm, const osm_physp_t *p
 }
 
 void hd_osm_confirm_row(struct hd_osm_confirm *confirm, osm_physp_t *physp, uint8_t in,
-			const ib_slvl_table_t *row)
+			hd_sl2vl_row row)
 {
-	ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, in);
-	ib_slvl_table_t wanted = masked_row(row, physp);
+	const hd_sl2vl_row wanted = hd_row_masked(row, hd_osm_vl_mask(physp));
 
 	mark_last(confirm);
-	if (!is_forced(confirm, physp) && !memcmp(kept, &wanted, sizeof(wanted)))
+	if (!is_forced(confirm, physp) &&
+	    hd_osm_get_row(osm_physp_get_slvl_tbl(physp, in)) == wanted)
 		return;
 	confirm->n_rows++;
-	if (!hd_osm_is_zero(&wanted, sizeof(wanted)))
+	if (wanted)
 		return;
 	confirm->physp = physp;
 	confirm->in = in;
@@ -117,50 +104,11 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 	confirm->block = kept;
 }
 
-/* How many rows and blocks are not confirmed, and where the first one is. */
-struct findings {
-	size_t n_rows, n_blocks, n_lfts; /* rows, VL arbitration blocks, LFT blocks */
-	uint32_t first_port;             /* index in ports[] */
-};
-
-/* Sends Set(SLtoVLMappingTable), as osm_qos.c makes it; the answer goes into OpenSM's table. */
-static void send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
-		     const ib_slvl_table_t *row)
-{
-	osm_node_t *node = osm_physp_get_node_ptr(physp);
-	osm_physp_t *keeper = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
-	osm_madw_context_t context = { 0 };
-	uint32_t modifier = node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0;
-
-	context.slvl_context.node_guid = osm_node_get_node_guid(node);
-	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
-	context.slvl_context.set_method = TRUE;
-	osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(physp), (const uint8_t *)row, sizeof(*row),
-		    IB_MAD_ATTR_SLVL_TABLE, cl_hton32(modifier), FALSE,
-		    ib_port_info_get_m_key(&keeper->port_info), 0, CL_DISP_MSGID_NONE, &context);
-}
-
-void hd_osm_confirm_ask(struct osm_opensm *osm, osm_physp_t *physp, unsigned in)
-{
-	const osm_node_t *node = osm_physp_get_node_ptr(physp);
-	const osm_physp_t *keeper =
-		node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : physp;
-	osm_madw_context_t context = { 0 };
-	uint32_t modifier = node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0;
-
-	context.slvl_context.node_guid = osm_node_get_node_guid(node);
-	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
-	context.slvl_context.set_method = FALSE;
-	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(physp), IB_MAD_ATTR_SLVL_TABLE,
-		    cl_hton32(modifier), FALSE, ib_port_info_get_m_key(&keeper->port_info), 0,
-		    CL_DISP_MSGID_NONE, &context);
-}
-
 void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned in)
 {
 	confirm->n_rows++;
 	memset(osm_physp_get_slvl_tbl(physp, (uint8_t)in), 0xff, sizeof(ib_slvl_table_t));
-	hd_osm_confirm_ask(confirm->osm, physp, in);
+	hd_osm_get_row_of(confirm->osm, physp, in);
 }
 
 /*
@@ -169,47 +117,43 @@ void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp
  */
 enum action { COUNT, SEND, FORGET };
 
-static void find(struct findings *findings, size_t *n, uint32_t port)
-{
-	if (!findings->n_rows && !findings->n_blocks && !findings->n_lfts)
-		findings->first_port = port;
-	(*n)++;
-}
-
 static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engine, uint32_t port,
-		       osm_physp_t *physp, enum action action, struct findings *findings)
+		       osm_physp_t *physp, enum action action, struct hd_unconfirmed *findings)
 {
 	const struct hd_port *ours = &engine->fabric->ports[port];
 	bool is_switch = hd_is_switch(engine->fabric, ours->node);
 	unsigned last = is_switch ? engine->fabric->nodes[ours->node].n_ports : 0;
 
 	for (unsigned in = 0; in <= last; in++) {
-		ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in), wanted;
+		ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
+		const hd_sl2vl_row *row;
+		hd_sl2vl_row wanted;
 		/* no packet comes in there before a sweep that finds the link and sends the row */
 		const bool is_dark = in && hd_peer_node(engine->fabric, ours->node, in) == HD_NONE;
 
 		if (is_dark && action != FORGET)
 			continue;
-		if (!hd_osm_engine_row(engine, port, in, is_switch ? ours->number : 0, &wanted))
+		row = hd_tables_find_row(engine->tables, port, in, is_switch ? ours->number : 0);
+		if (!row)
 			continue;
-		wanted = masked_row(&wanted, physp);
-		if (!memcmp(kept, &wanted, sizeof(wanted)))
+		wanted = hd_row_masked(*row, hd_osm_vl_mask(physp));
+		if (hd_osm_get_row(kept) == wanted)
 			continue;
 		if (action == FORGET)
 			memset(kept, 0xff, sizeof(*kept));
 		else
-			find(findings, &findings->n_rows, port);
+			hd_unconfirmed_add(findings, &findings->n_rows, port);
 		if (action == SEND)
-			send_row(osm, physp, in, &wanted);
+			hd_osm_set_row_of(osm, physp, in, wanted);
 	}
 }
 
 /*
- * Judges blocks. A second block of full length is not compared by osm_qos.c: the next sweep sends it
- * by force alone.
+ * Judges blocks. A second block of full length is not compared by osm_qos.c: the next sweep sends
+ * it by force alone.
  */
 static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
-			 struct findings *findings)
+			 struct hd_unconfirmed *findings)
 {
 	for (unsigned i = 0; i < sizeof(physp->vl_arb) / sizeof(physp->vl_arb[0]); i++) {
 		if (!hd_osm_block_is_marked(&physp->vl_arb[i]))
@@ -217,7 +161,7 @@ static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
 		if (action == FORGET)
 			physp->need_update = 2;
 		else
-			find(findings, &findings->n_blocks, port);
+			hd_unconfirmed_add(findings, &findings->n_blocks, port);
 	}
 }
 
@@ -225,26 +169,22 @@ static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
  * Judges a port as OpenSM programs it: when the port is not down, and SL2VL where the node has the
  * capability.
  */
-static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engine,
-		       const osm_node_t *node, uint32_t port, enum action action,
-		       struct findings *findings)
+static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engine, osm_node_t *node,
+		       uint32_t port, enum action action, struct hd_unconfirmed *findings)
 {
-	osm_physp_t *physp =
-		osm_node_get_physp_ptr((osm_node_t *)node, engine->fabric->ports[port].number);
-	const osm_physp_t *manager =
-		node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : physp;
+	osm_physp_t *physp = osm_node_get_physp_ptr(node, engine->fabric->ports[port].number);
 
-	if (!physp || !manager ||
+	if (!physp || !hd_osm_manager(physp) ||
 	    (action != FORGET && osm_physp_get_port_state(physp) == IB_LINK_DOWN))
 		return;
-	if (manager->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
+	if (hd_osm_has_rows(physp))
 		visit_rows(osm, engine, port, physp, action, findings);
 	visit_blocks(port, physp, action, findings);
 }
 
 /* Finds LFT blocks that are not confirmed. */
 static void visit_lfts(struct osm_opensm *osm, const struct hd_fabric *fabric, bool send,
-		       struct findings *findings)
+		       struct hd_unconfirmed *findings)
 {
 	const osm_switch_t *first;
 	uint32_t s;
@@ -255,24 +195,23 @@ static void visit_lfts(struct osm_opensm *osm, const struct hd_fabric *fabric, b
 }
 
 /* Finds everything that is not confirmed; for SEND, its Sets are sent again. */
-static struct findings visit(const struct hd_osm_confirm *confirm,
-			     const struct hd_osm_engine *engine, enum action action)
+static struct hd_unconfirmed visit(const struct hd_osm_confirm *confirm,
+				   const struct hd_osm_engine *engine, enum action action)
 {
 	struct osm_opensm *osm = confirm->osm;
 	const struct hd_fabric *fabric = engine->fabric;
 	/* where no row was sent, what was confirmed is still there */
 	const bool rows_too = confirm->n_rows || confirm->n_blocks;
-	struct findings findings = { .first_port = 0 };
+	struct hd_unconfirmed findings = { .first_port = 0 };
 
 	cl_plock_excl_acquire(&osm->lock);
 	if (confirm->with_lfts && action != FORGET)
 		visit_lfts(osm, fabric, action == SEND, &findings);
 	for (uint32_t n = 0; rows_too && n < fabric->n_nodes; n++) {
-		const osm_node_t *node =
-			osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
-		bool port0 = hd_is_switch(fabric, n) && fabric->nodes[n].enhanced_port0;
+		osm_node_t *node = hd_osm_find_node(osm, fabric, n);
+		const bool port0 = hd_is_switch(fabric, n) && fabric->nodes[n].enhanced_port0;
 
-		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n))
+		if (!node)
 			continue;
 		for (unsigned number = port0 ? 0 : 1; number <= fabric->nodes[n].n_ports; number++)
 			if (!number || action == FORGET ||
@@ -286,38 +225,18 @@ static struct findings visit(const struct hd_osm_confirm *confirm,
 	return findings;
 }
 
-/* Whether what is not confirmed is part of what was proved: shares of links are not. */
-static bool is_unproved(const struct findings *findings)
-{
-	return findings->n_rows || findings->n_lfts;
-}
-
 /* Logs what is not confirmed, and has OpenSM sweep again, unless that was asked for before. */
 static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
-		      const struct findings *findings)
+		      const struct hd_unconfirmed *findings)
 {
-	unsigned delay = 1u << confirm->tries;
-	char label[320], plan[80] = "not sweeping again for that", lfts[40] = "";
+	char plan[80], text[800];
+	const unsigned delay = hd_unconfirmed_plan(
+		&confirm->tries, hd_osm_alarm_is_set(&confirm->alarm), plan, sizeof(plan));
 
-	if (hd_osm_alarm_is_set(&confirm->alarm)) {
-		snprintf(plan, sizeof(plan), "sweeping again later (try %u of %u)", confirm->tries,
-			 MAX_TRIES);
-	} else if (confirm->tries < MAX_TRIES) {
-		confirm->tries++;
+	if (delay)
 		hd_osm_alarm_set(&confirm->alarm, delay * 1000);
-		snprintf(plan, sizeof(plan), "sweeping again in %u s (try %u of %u)", delay,
-			 confirm->tries, MAX_TRIES);
-	}
-	if (findings->n_lfts)
-		snprintf(lfts, sizeof(lfts), "%zu LFT blocks, ", findings->n_lfts);
-	hd_port_label(engine->fabric, findings->first_port, label, sizeof(label));
-	osm_log(&confirm->osm->log, OSM_LOG_ERROR,
-		"heddle: engine %s: %s%zu SL2VL rows and %zu VL arbitration blocks unconfirmed "
-		"(first: %s): their Sets were lost or answered with other values, and %s; %s\n",
-		engine->name, lfts, findings->n_rows, findings->n_blocks, label,
-		is_unproved(findings) ? "the switches do not have the proved tables"
-				      : "routes and lanes are the proved ones, shares are not",
-		plan);
+	hd_unconfirmed_describe(findings, engine->fabric, plan, text, sizeof(text));
+	osm_log(&confirm->osm->log, OSM_LOG_ERROR, "heddle: engine %s: %s\n", engine->name, text);
 }
 
 /* Everything is confirmed: there is nothing to do any more. */
@@ -334,26 +253,24 @@ static void rest(struct hd_osm_confirm *confirm)
  */
 static bool settle_last(struct hd_osm_confirm *confirm)
 {
-	static const ib_slvl_table_t zeros;
 	osm_physp_t *physp = confirm->physp;
 
 	if (!physp || confirm->block)
 		return true;
 	cl_plock_excl_acquire(&confirm->osm->lock);
 	mark_last(confirm);
-	send_row(confirm->osm, physp, confirm->in, &zeros);
+	hd_osm_set_row_of(confirm->osm, physp, confirm->in, 0);
 	cl_plock_release(&confirm->osm->lock);
 	return !hd_osm_wait(confirm->osm);
 }
 
 /* Sends everything again while that helps. False: OpenSM exits. */
 static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
-		       struct findings *findings)
+		       struct hd_unconfirmed *findings)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 
-	while (hd_osm_patience_lasts(&patience,
-				     findings->n_rows + findings->n_lfts + findings->n_blocks)) {
+	while (hd_patience_lasts(&patience, hd_unconfirmed_count(findings), hd_seconds())) {
 		visit(confirm, engine, SEND);
 		if (hd_osm_wait(confirm->osm))
 			return false;
@@ -364,7 +281,7 @@ static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engin
 
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine)
 {
-	struct findings findings = { 0 };
+	struct hd_unconfirmed findings = { 0 };
 
 	confirm->n_missed = 0;
 	confirm->is_unproved = false;
@@ -381,10 +298,10 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 			return false;
 		visit(confirm, engine, FORGET);
 	}
-	if (findings.n_rows || findings.n_blocks || findings.n_lfts) {
+	if (hd_unconfirmed_count(&findings)) {
 		try_again(confirm, engine, &findings);
 		confirm->was_lost = true;
-		confirm->is_unproved = is_unproved(&findings);
+		confirm->is_unproved = hd_unconfirmed_is_unproved(&findings);
 		return !confirm->is_unproved;
 	}
 	if (confirm->was_lost)

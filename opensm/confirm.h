@@ -10,13 +10,13 @@
  * zero, the zeroed answer is overwritten with ones before the answer can come: then what OpenSM
  * keeps is equal to what it wants if and only if the port has said so. And when a sweep's
  * transactions are complete, what is not equal is sent again: at once while that helps
- * (opensm/retries.h), then by
- * heavy sweeps, later and later, and told in the log until it is settled.
+ * (manager/patience.h), then by heavy sweeps, later and later, and told in the log until it is
+ * settled.
  *
  * What OpenSM keeps of a row whose Set nobody answered is zeros, whatever was in the Set. The next
  * tables may want just that. So what was not confirmed in the end is overwritten with ones: it is
- * asked for before the next change is planned (opensm/programmed.h), and sent again in any case. That
- * goes for rows of ports without a link, too, which are not waited for.
+ * asked for before the next change is planned (opensm/programmed.h), and sent again in any case.
+ * That goes for rows of ports without a link, too, which are not waited for.
  *
  * LFTs are looked at, too, where a change goes in rounds (opensm/transition.h).
  *
@@ -30,6 +30,7 @@
 
 #include "opensm/alarm.h"
 #include "opensm/vlarb_blocks.h"
+#include "tables/tables.h"
 
 struct hd_osm_engine;
 
@@ -67,7 +68,7 @@ void hd_osm_confirm_begin(struct hd_osm_confirm *confirm);
 
 /* OpenSM is about to compare @row with what it keeps of @physp and @in, and to send it. */
 void hd_osm_confirm_row(struct hd_osm_confirm *confirm, osm_physp_t *physp, uint8_t in,
-			const ib_slvl_table_t *row);
+			hd_sl2vl_row row);
 
 /* The same for the block @block_num (0 to 3) of VL arbitration, with @length entries. */
 void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned block_num,
@@ -81,11 +82,8 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
  */
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine);
 
-/* Asks for the row of @physp and in-port @in. The answer becomes OpenSM's copy. */
-void hd_osm_confirm_ask(struct osm_opensm *osm, osm_physp_t *physp, unsigned in);
-
 /*
- * The same of a row that the port has answered before; until it answers, the row is not what is
+ * Asks for a row that the port has answered before; until it answers, the row is not what is
  * wanted. Call with OpenSM's lock held exclusively.
  */
 void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned in);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What OpenSM is handed of an engine: the tables of a sweep, or those of a round on the way there. */
-#include "opensm/plugin.h"
+#include "opensm/engine_tables.h"
 
 #include <string.h>
+
+#include "opensm/subnet.h"
 
 void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables)
 {
@@ -12,11 +13,7 @@ void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables)
 
 void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine)
 {
-	cl_qmap_t *map = &engine->plugin->osm->subn.sw_guid_tbl;
-
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_switch_t *sw = (osm_switch_t *)item;
+	hd_osm_for_each_switch(sw, engine->plugin->osm) {
 		uint32_t s = hd_osm_find_switch(engine->fabric, sw);
 		size_t n = engine->tables->lft_stride;
 
@@ -26,28 +23,4 @@ void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine)
 			n = sw->lft_size;
 		memcpy(sw->new_lft, hd_lft(engine->tables, s), n);
 	}
-}
-
-const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, uint32_t port,
-					   unsigned in, unsigned out)
-{
-	const struct hd_fabric *fabric = engine->fabric;
-	uint32_t node = fabric->ports[port].node;
-
-	if (!hd_is_switch(fabric, node))
-		return &engine->tables->sl2vl[hd_sl2vl_host_index(engine->tables, node,
-								  fabric->ports[port].number)];
-	if (in > fabric->nodes[node].n_ports || out > fabric->nodes[node].n_ports)
-		return NULL;
-	return &engine->tables->sl2vl[hd_sl2vl_index(engine->tables, node, in, out)];
-}
-
-bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
-		       ib_slvl_table_t *row)
-{
-	const hd_sl2vl_row *wanted = hd_osm_engine_find_row(engine, port, in, out);
-
-	for (unsigned sl = 0; wanted && sl < HD_MAX_SLS; sl++)
-		ib_slvl_table_set(row, (uint8_t)sl, (uint8_t)hd_row_vl(*wanted, sl));
-	return wanted;
 }

@@ -1,45 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Least hops between switches. OpenSM asks for them when it builds multicast trees; its own way of
- * finding them (all ports' hop counts, relaxed until nothing changes) is most of the cost of
- * minhop. The distances are enough, because only ports on shortest paths are ever asked for.
- */
-#include "opensm/plugin.h"
+#include "opensm/hops.h"
 
 #include <stdlib.h>
 
 #include "fabric/distances.h"
+#include "opensm/subnet.h"
 #include "support/error.h"
-
-/* The ports of one switch that lead to switches, and those switches' distances to all. */
-struct exits {
-	unsigned n;
-	uint8_t port[HD_MAX_PORTS];
-	const uint8_t *distance[HD_MAX_PORTS];
-};
-
-static void find_exits(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
-		       struct exits *exits)
-{
-	exits->n = 0;
-	hd_for_each_number(number, fabric, s) {
-		uint32_t peer = hd_peer_node(fabric, s, number);
-
-		if (peer == HD_NONE || !hd_is_switch(fabric, peer) || peer == s)
-			continue;
-		exits->port[exits->n] = (uint8_t)number;
-		exits->distance[exits->n++] = distances + (size_t)peer * fabric->n_switches;
-	}
-}
 
 /* Sets the hops from @sw, switch @s of the fabric, to every switch. */
 static int set_switch(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
 		      osm_switch_t *sw, struct hd_error *err)
 {
 	const uint8_t *mine = distances + (size_t)s * fabric->n_switches;
-	struct exits exits;
+	struct hd_exits exits;
 
-	find_exits(fabric, distances, s, &exits);
+	hd_exits_find(fabric, distances, s, &exits);
 	hd_for_each_switch(d, fabric) {
 		uint16_t lid = fabric->ports[hd_port_index(fabric, d, 0)].lid;
 		cl_status_t status = CL_SUCCESS;
@@ -61,18 +36,16 @@ static int set_switch(const struct hd_fabric *fabric, const uint8_t *distances, 
 
 int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, struct hd_error *err)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
 	uint8_t *distances;
 	int ret = hd_switch_distances(fabric, &distances, err);
 
 	if (ret)
 		return ret;
-	for (cl_map_item_t *item = cl_qmap_head(map); !ret && item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		uint32_t s = hd_osm_find_switch(fabric, (osm_switch_t *)item);
+	hd_osm_for_each_switch(sw, osm) {
+		const uint32_t s = hd_osm_find_switch(fabric, sw);
 
-		if (s != HD_NONE)
-			ret = set_switch(fabric, distances, s, (osm_switch_t *)item, err);
+		if (!ret && s != HD_NONE)
+			ret = set_switch(fabric, distances, s, sw, err);
 	}
 	free(distances);
 	return ret;
@@ -80,9 +53,6 @@ int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, stru
 
 void hd_osm_hops_clear(struct osm_opensm *osm)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
-
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item))
-		osm_switch_clear_hops((osm_switch_t *)item);
+	hd_osm_for_each_switch(sw, osm)
+		osm_switch_clear_hops(sw);
 }

@@ -1,56 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An engine's callbacks about lanes: SL2VL rows, VL arbitration, SLs of path records. */
-#include "opensm/plugin.h"
+#include "opensm/lane_callbacks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is said where the engine's lanes are not the site's, in @line: "" where nothing is to be. */
-static void describe_own(const struct hd_osm_engine *engine, const char *options, const char *sls,
-			 FILE *line)
-{
-	/* where there are classes, SLs of partitions and policies name them */
-	const bool has_classes = engine->goal && engine->goal->classes;
-	const bool are_free = engine->any_sl && !has_classes; /* SLs are kept, and mean nothing */
-	const bool are_lost = !engine->any_sl && !has_classes;
-
-	if (!*options && (has_classes || !*sls))
-		return;
-	fprintf(line, "has SL2VL tables%s of its own; ",
-		are_lost ? ", VL arbitration and path SLs" : " and VL arbitration");
-	if (*options || are_lost)
-		fprintf(line, "without effect: %s%s%s%s", options,
-			*options && *sls && are_lost ? ", " : "", are_lost ? sls : "",
-			engine->site_remark);
-	if (*sls && are_free)
-		fprintf(line, "%son the same lanes as other SLs: %s", *options ? "; " : "", sls);
-	if (!has_classes)
-		fputs(" (event_plugin_options classes=FILE gives classes their shares, "
-		      "heddle-classes(5))",
-		      line);
-}
+#include "opensm/site_qos.h"
+#include "opensm/smps.h"
+#include "opensm/subnet.h"
 
 /* What is to be said of the site's QoS settings, "" for nothing; NULL when out of memory. */
 static char *describe_site(const struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
-	const bool is_kept = engine->has_site_lanes;
-	char *options = hd_osm_site_options(osm), *sls = hd_osm_site_sls(osm), *text = NULL;
-	size_t size;
-	FILE *line = options && sls ? open_memstream(&text, &size) : NULL;
+	const struct hd_site_qos qos = hd_osm_site_qos(osm);
+	char *options = hd_site_qos_names(&qos), *sls = hd_osm_site_sls(osm), *text = NULL;
+	const struct hd_site_outcome outcome = {
+		.options = options,
+		.sls = sls,
+		.remark = engine->site_remark,
+		.has_site_lanes = engine->has_site_lanes,
+		.is_unchecked = engine->settings->unchecked,
+		.has_classes = engine->goal && engine->goal->classes,
+		.any_sl = engine->any_sl,
+	};
 
-	if (line && is_kept)
-		fprintf(line, "needs one lane, and uses those of the site, %s: %s%s",
-			engine->settings->unchecked ? "not proved (check=off)"
-						    : "proved with all SLs",
-			options, engine->site_remark);
-	else if (line)
-		describe_own(engine, options, sls, line);
-	if (line && fclose(line)) {
-		free(text);
-		text = NULL;
-	}
+	if (options && sls)
+		text = hd_site_describe(&outcome);
 	free(options);
 	free(sls);
 	return text;
@@ -80,21 +56,6 @@ static void begin_qos(struct hd_osm_engine *engine)
 	engine->site_qos_due = false;
 }
 
-/*
- * Whether OpenSM masks the row. It cuts every VL down to the bits that the port operates now,
- * without a word, and negotiates the number of VLs only later. Such a row is wrong until a sweep
- * that finds the new value.
- */
-static bool is_masked(hd_sl2vl_row row, const osm_physp_t *physp)
-{
-	unsigned mask = hd_osm_vl_mask(physp);
-
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		if (hd_row_vl(row, sl) != HD_VL_DROP && (hd_row_vl(row, sl) & ~mask))
-			return true;
-	return false;
-}
-
 /* The port of ours whose tables OpenSM asks for; HD_NONE: there is none, or there are no tables. */
 static uint32_t begin_port(struct hd_osm_engine *engine, osm_physp_t *physp)
 {
@@ -113,36 +74,33 @@ static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t 
 
 	if (port == HD_NONE)
 		return;
-	row = hd_osm_engine_find_row(engine, port, in, out);
+	/* OpenSM asks with in-port and out-port 0 for end ports, and for an enhanced port 0 */
+	row = hd_tables_find_row(engine->tables, port, in, out);
 	if (!row)
 		return;
-	hd_osm_engine_row(engine, port, in, out, table);
-	hd_osm_confirm_row(&engine->plugin->confirm, physp, in, table);
+	hd_osm_put_row(*row, table);
+	hd_osm_confirm_row(&engine->plugin->confirm, physp, in, *row);
+	/*
+	 * OpenSM cuts every VL down to the bits that the port operates now, without a word, and
+	 * negotiates the number of VLs only later. Such a row is wrong until a sweep that finds the
+	 * new value.
+	 */
 	if (engine->masked_port == HD_NONE && engine->fabric->ports[port].peer != HD_NONE &&
-	    is_masked(*row, physp))
+	    hd_row_masked(*row, hd_osm_vl_mask(physp)) != *row)
 		engine->masked_port = port;
 }
 
-static void fill_block(const struct hd_osm_engine *engine, uint32_t port, ib_vl_arb_table_t *block,
+static void fill_block(const struct hd_vlarb *vlarb, ib_vl_arb_table_t *block,
 		       unsigned block_length, unsigned block_num)
 {
-	const struct hd_vlarb *vlarb;
-	const struct hd_vlarb_entry *entries;
-	unsigned n, first = block_num % 2 * IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
-
-	if (engine->goal->vlarb_of_port[port] == HD_NONE)
-		return;
-	vlarb = &engine->goal->vlarbs[engine->goal->vlarb_of_port[port]];
-	entries = block_num < 2 ? vlarb->low : vlarb->high;
-	n = block_num < 2 ? vlarb->n_low : vlarb->n_high;
 	/* OpenSM gives length 0 for the second block of 64 entries, and programs it once */
 	if (!block_length)
-		block_length = IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
-	for (unsigned i = 0; i < block_length && i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
-		bool given = first + i < n;
+		block_length = HD_VLARB_BLOCK;
+	for (unsigned i = 0; i < block_length && i < HD_VLARB_BLOCK; i++) {
+		const struct hd_vlarb_entry entry = hd_vlarb_entry_at(vlarb, block_num, i);
 
-		block->vl_entry[i].vl = given ? entries[first + i].vl : 0;
-		block->vl_entry[i].weight = given ? entries[first + i].weight : 0;
+		block->vl_entry[i].vl = entry.vl;
+		block->vl_entry[i].weight = entry.weight;
 	}
 }
 
@@ -154,47 +112,31 @@ static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
 
 	if (port == HD_NONE)
 		return;
-	/* the tables are made for this limit, whatever limit the site has set */
-	if (engine->goal->vlarb_of_port[port] != HD_NONE)
-		physp->vl_high_limit =
-			engine->goal->vlarbs[engine->goal->vlarb_of_port[port]].high_limit;
-	fill_block(engine, port, block, block_length, block_num);
+	if (engine->goal->vlarb_of_port[port] != HD_NONE) {
+		const struct hd_vlarb *vlarb =
+			&engine->goal->vlarbs[engine->goal->vlarb_of_port[port]];
+
+		/* the tables are made for this limit, whatever limit the site has set */
+		physp->vl_high_limit = vlarb->high_limit;
+		fill_block(vlarb, block, block_length, block_num);
+	}
 	hd_osm_confirm_block(&engine->plugin->confirm, physp, block_num, block, block_length);
-}
-
-/* The class that the SL @hint asks for; that one SL asks for none is logged once. */
-static unsigned class_of_hint(struct hd_osm_engine *engine, unsigned hint)
-{
-	const struct hd_classes *classes = engine->tables->classes;
-	const uint32_t class = hd_class_of_sl(classes, hint);
-
-	if (class != HD_NONE)
-		return class;
-	if (!atomic_flag_test_and_set(&engine->no_class))
-		osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: SL %u is requested, but no class has it: path records "
-			"get class %s instead\n",
-			engine->name, hint, classes->list[classes->fallback].name);
-	return classes->fallback;
 }
 
 static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid, const ib_net16_t dlid)
 {
 	struct hd_osm_engine *engine = context;
-	const struct hd_tables *tables = engine->tables;
-	uint32_t source = cl_ntoh16(slid), destination = cl_ntoh16(dlid);
-	unsigned sl;
+	struct hd_path_answer answer;
 
-	if (!tables || engine->any_sl || source > engine->fabric->top_lid ||
-	    destination > engine->fabric->top_lid || engine->fabric->lids[source].port == HD_NONE ||
-	    engine->fabric->lids[destination].port == HD_NONE)
+	if (!engine->tables || engine->any_sl)
 		return hint;
-	sl = hd_path_sl(tables, engine->fabric->lids[source].port, destination);
-	if (sl == HD_NO_SL)
-		return hint;
-	if (tables->classes)
-		sl = hd_class_sl(tables->classes, class_of_hint(engine, hint), sl);
-	return (uint8_t)sl;
+	answer = hd_path_answer(engine->tables, cl_ntoh16(slid), cl_ntoh16(dlid), hint);
+	if (answer.has_no_class && !atomic_flag_test_and_set(&engine->no_class))
+		osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR,
+			"heddle: engine %s: SL %u is requested, but no class has it: path records "
+			"get class %s instead\n",
+			engine->name, hint, hd_class_of_others(engine->tables->classes)->name);
+	return answer.sl;
 }
 
 void hd_osm_lanes_setup(struct osm_routing_engine *re)

@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/late_answers.h"
 
-#include <string.h>
-
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
 #include "opensm/lfts.h"
 #include "opensm/plugin.h"
+#include "opensm/subnet.h"
+#include "support/clock.h"
 
 /* How often what has changed is read back, as long as it is not what was sent. */
 #define MAX_TRIES 4
 
-void hd_osm_late_answers_begin(struct hd_osm_late_answers *late)
+void hd_osm_late_answers_begin(struct hd_late_copies *late)
 {
-	late->begin = hd_osm_seconds();
+	late->begin = hd_seconds();
 }
 
-/* All that was sent since hd_osm_late_answers_begin() is answered or has timed out. */
 static void note(struct hd_osm_plugin *plugin)
 {
 	const osm_subn_opt_t *opt = &plugin->osm->subn.opt;
-	struct hd_osm_late_answers *late = &plugin->late;
-	const double timeout = opt->transaction_timeout / 1e3;
-	const double most = timeout * (1 + opt->transaction_retries);
-	const double now = hd_osm_seconds(), lasted = now - late->begin;
-	const double end = now + (lasted < most ? lasted : most);
 
-	if (lasted >= timeout && end > late->end)
-		late->end = end;
+	hd_late_copies_note(&plugin->late, hd_seconds(), opt->transaction_timeout / 1e3,
+			    opt->transaction_retries);
 }
 
 bool hd_osm_late_answers_wait(const struct hd_osm_plugin *plugin)
@@ -40,9 +34,9 @@ static void ask_lft(struct hd_osm_plugin *plugin, const struct hd_tables *goal, 
 {
 	const struct hd_tables *before = plugin->transition.rollout.before;
 
-	for (size_t lid = 0; lid < goal->lft_stride; lid += IB_SMP_DATA_SIZE)
-		if (memcmp(hd_lft(goal, s) + lid, hd_lft(before, s) + lid, IB_SMP_DATA_SIZE) != 0)
-			hd_osm_lfts_ask_again(plugin->osm, sw, lid / IB_SMP_DATA_SIZE);
+	for (size_t block = 0; block < goal->lft_stride / IB_SMP_DATA_SIZE; block++)
+		if (hd_lft_block_differs(goal, before, s, block))
+			hd_osm_lfts_ask_again(plugin->osm, sw, block);
 }
 
 /* Asks node @n for the rows of its port @number that the change changes. */
@@ -70,10 +64,9 @@ static void ask_all(struct hd_osm_plugin *plugin, const struct hd_tables *goal)
 
 	cl_plock_excl_acquire(&osm->lock);
 	hd_for_each_node(n, fabric) {
-		osm_node_t *node =
-			osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
+		osm_node_t *node = hd_osm_find_node(osm, fabric, n);
 
-		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n))
+		if (!node)
 			continue;
 		if (node->sw)
 			ask_lft(plugin, goal, node->sw, n);
@@ -86,7 +79,7 @@ static void ask_all(struct hd_osm_plugin *plugin, const struct hd_tables *goal)
 /* Whether copies of what was sent last could still put back what the next round replaces. */
 static bool is_slow(const struct hd_osm_plugin *plugin)
 {
-	return plugin->late.end > hd_osm_seconds();
+	return plugin->late.end > hd_seconds();
 }
 
 /* Reads back what the change changes. *@is_as_sent: it is what was sent. */

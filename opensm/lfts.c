@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/clock.h"
 #include "opensm/lfts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "manager/patience.h"
 #include "opensm/confirm.h"
-#include "opensm/retries.h"
+#include "opensm/smps.h"
+#include "opensm/waiting.h"
+#include "support/clock.h"
 #include "tables/tables.h"
 
 bool hd_osm_is_lit(const osm_node_t *node)
@@ -95,42 +97,21 @@ static bool forget(const struct osm_opensm *osm, osm_switch_t *sw, struct asked 
 	return any;
 }
 
-static void ask(struct osm_opensm *osm, osm_switch_t *sw, size_t block)
-{
-	const osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
-	osm_madw_context_t context = { 0 };
-
-	if (!physp)
-		return;
-	context.lft_context.node_guid = osm_node_get_node_guid(sw->p_node);
-	context.lft_context.set_method = FALSE;
-	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(physp), IB_MAD_ATTR_LIN_FWD_TBL,
-		    cl_hton32((uint32_t)block), FALSE, ib_port_info_get_m_key(&physp->port_info), 0,
-		    CL_DISP_MSGID_NONE, &context);
-}
-
 void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t block)
 {
 	if (block >= n_blocks(sw))
 		return;
 	memset(sw->lft + block * IB_SMP_DATA_SIZE, 0, IB_SMP_DATA_SIZE);
-	ask(osm, sw, block);
+	hd_osm_send_lft(osm, sw, block, NULL);
 }
 
+/* Until the switch has answered, OpenSM's copy is zeros. */
 static void tell(struct osm_opensm *osm, osm_switch_t *sw, size_t block)
 {
-	const osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
-	osm_madw_context_t context = { 0 };
-
-	if (!physp)
+	if (!osm_node_get_physp_ptr(sw->p_node, 0))
 		return;
-	context.lft_context.node_guid = osm_node_get_node_guid(sw->p_node);
-	context.lft_context.set_method = TRUE;
 	memset(sw->lft + block * IB_SMP_DATA_SIZE, 0, IB_SMP_DATA_SIZE);
-	osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(physp),
-		    sw->new_lft + block * IB_SMP_DATA_SIZE, IB_SMP_DATA_SIZE,
-		    IB_MAD_ATTR_LIN_FWD_TBL, cl_hton32((uint32_t)block), FALSE,
-		    ib_port_info_get_m_key(&physp->port_info), 0, CL_DISP_MSGID_NONE, &context);
+	hd_osm_send_lft(osm, sw, block, sw->new_lft + block * IB_SMP_DATA_SIZE);
 }
 
 /* Counts blocks of zeros, and asks for them. */
@@ -144,7 +125,7 @@ static size_t ask_all(struct osm_opensm *osm, const struct asked *asked, size_t 
 				continue;
 			n_silent++;
 			if (send)
-				ask(osm, asked[i].sw, block);
+				hd_osm_send_lft(osm, asked[i].sw, block, NULL);
 		}
 	return n_silent;
 }
@@ -152,15 +133,14 @@ static size_t ask_all(struct osm_opensm *osm, const struct asked *asked, size_t 
 /* The switches that are to be asked; for @n_short there is no memory, with NULL for none. */
 static struct asked *choose(struct osm_opensm *osm, size_t *n, size_t *n_short)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
-	struct asked *asked = malloc((cl_qmap_count(map) + 1) * sizeof(*asked));
+	const size_t n_switches = cl_qmap_count(&osm->subn.sw_guid_tbl);
+	struct asked *asked = malloc((n_switches + 1) * sizeof(*asked));
 
 	*n = 0;
-	*n_short = asked ? 0 : cl_qmap_count(map);
-	for (cl_map_item_t *item = cl_qmap_head(map); asked && item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_switch_t *sw = (osm_switch_t *)item;
-
+	*n_short = asked ? 0 : n_switches;
+	if (!asked)
+		return NULL;
+	hd_osm_for_each_switch(sw, osm) {
 		if (sw->p_node->discovery_count && hd_osm_is_lit(sw->p_node) &&
 		    forget(osm, sw, &asked[*n], n_short))
 			(*n)++;
@@ -170,7 +150,7 @@ static struct asked *choose(struct osm_opensm *osm, size_t *n, size_t *n_short)
 
 bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	struct asked *asked;
 	bool goes_on = true;
 	size_t n;
@@ -179,7 +159,7 @@ bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 	asked = choose(osm, &n, n_short);
 	*n_silent = asked ? ask_all(osm, asked, n, false) : 0;
 	cl_plock_release(&osm->lock);
-	while (goes_on && hd_osm_patience_lasts(&patience, *n_silent)) {
+	while (goes_on && hd_patience_lasts(&patience, *n_silent, hd_seconds())) {
 		cl_plock_excl_acquire(&osm->lock);
 		ask_all(osm, asked, n, true);
 		cl_plock_release(&osm->lock);
@@ -194,14 +174,10 @@ bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 
 size_t hd_osm_lfts_unconfirmed(struct osm_opensm *osm, bool send, const osm_switch_t **first)
 {
-	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
 	size_t n = 0;
 
 	*first = NULL;
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_switch_t *sw = (osm_switch_t *)item;
-
+	hd_osm_for_each_switch(sw, osm) {
 		for (size_t block = 0; sw->new_lft && block < n_blocks(sw); block++) {
 			if (is_confirmed(sw, block))
 				continue;

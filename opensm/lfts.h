@@ -18,14 +18,14 @@ bool hd_osm_is_lit(const osm_node_t *node);
  * Asks lit switches for LFT blocks that OpenSM does not know: of switches that it has not seen
  * before or that may have restarted, and blocks that a Set was sent for and that are not what it
  * said. The answers become OpenSM's copy; a block that is not answered becomes zeros, and is
- * counted in *@n_silent. *@n_short: switches for whose LFTs there is no memory. Call without the lock
- * when discovery is done. False: OpenSM exits.
+ * counted in *@n_silent. *@n_short: switches for whose LFTs there is no memory. Call without the
+ * lock when discovery is done. False: OpenSM exits.
  */
 bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short);
 
 /*
- * Asks @sw for a block that it has answered before. Until it answers, OpenSM's copy is zeros. Call with
- * the lock held exclusively.
+ * Asks @sw for a block that it has answered before. Until it answers, OpenSM's copy is zeros. Call
+ * with the lock held exclusively.
  */
 void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t block);
 

@@ -7,35 +7,30 @@ module_PROGRAMS += libosmheddle.so
 endif
 
 libosmheddle_so_SOURCES = \
+	opensm/osm.h \
 	opensm/ahead.c opensm/ahead.h \
 	opensm/alarm.c opensm/alarm.h \
-	opensm/vlarb_blocks.c opensm/vlarb_blocks.h \
-	opensm/site_classes.c \
-	opensm/clock.c opensm/clock.h \
+	opensm/callbacks.c opensm/callbacks.h \
 	opensm/confirm.c opensm/confirm.h \
-	opensm/dump_lanes.c \
-	opensm/callbacks.c \
-	opensm/programmed.c opensm/programmed.h \
-	opensm/engine_tables.c \
-	opensm/hops.c \
-	opensm/lane_callbacks.c \
+	opensm/engine_tables.c opensm/engine_tables.h \
+	opensm/hops.c opensm/hops.h \
+	opensm/lane_callbacks.c opensm/lane_callbacks.h \
 	opensm/late_answers.c opensm/late_answers.h \
 	opensm/lfts.c opensm/lfts.h \
-	opensm/resweep.c opensm/resweep.h \
-	opensm/fabric_changed.c \
-	opensm/multicast_proof.c \
-	opensm/absent_nodes.c \
-	opensm/plugin_options.c opensm/plugin_options.h \
-	opensm/retries.c opensm/retries.h \
-	opensm/osm.h \
+	opensm/multicast_proof.c opensm/multicast_proof.h \
 	opensm/plugin.c opensm/plugin.h \
-	opensm/unanswered.c opensm/unanswered.h \
-	opensm/site_lanes.c \
-	opensm/site_qos.c \
+	opensm/programmed.c opensm/programmed.h \
+	opensm/resweep.c opensm/resweep.h \
+	opensm/site_classes.c opensm/site_classes.h \
+	opensm/site_qos.c opensm/site_qos.h \
+	opensm/smps.c opensm/smps.h \
 	opensm/status.c opensm/status.h \
-	opensm/strict.c \
-	opensm/subnet.c \
-	opensm/transition.c opensm/transition.h
+	opensm/strict.c opensm/strict.h \
+	opensm/subnet.c opensm/subnet.h \
+	opensm/transition.c opensm/transition.h \
+	opensm/unanswered.c opensm/unanswered.h \
+	opensm/vlarb_blocks.c opensm/vlarb_blocks.h \
+	opensm/waiting.c opensm/waiting.h
 libosmheddle_so_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
 libosmheddle_so_LDADD = $(heddle_libs) $(OPENSM_LIBS)
 # nodelete: OpenMP's threads outlive a dlclose()

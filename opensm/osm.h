@@ -10,4 +10,15 @@
 
 #include <opensm/osm_opensm.h>
 
+/* Goes through a map of the subnet, whose objects begin with their map item. */
+#define hd_osm_for_each(type, object, map)                                                    \
+	for (type *object = (type *)cl_qmap_head(map); &object->map_item != cl_qmap_end(map); \
+	     object = (type *)cl_qmap_next(&object->map_item))
+
+#define hd_osm_for_each_node(node, osm) \
+	hd_osm_for_each(osm_node_t, node, &(osm)->subn.node_guid_tbl)
+#define hd_osm_for_each_switch(sw, osm) hd_osm_for_each(osm_switch_t, sw, &(osm)->subn.sw_guid_tbl)
+#define hd_osm_for_each_port(port, osm) \
+	hd_osm_for_each(osm_port_t, port, &(osm)->subn.port_guid_tbl)
+
 #endif

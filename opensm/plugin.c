@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "opensm/ahead.h"
+#include "opensm/callbacks.h"
+#include "opensm/multicast_proof.h"
 #include "opensm/programmed.h"
 #include "opensm/status.h"
 #include "support/error.h"
@@ -42,10 +44,10 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 	}
 	hd_rollout_clear(&plugin->transition.rollout);
 	hd_osm_transition_forget(&plugin->transition);
-	hd_osm_programmed_clear(&plugin->held);
+	hd_held_clear(&plugin->held);
 	free(plugin->engines);
-	free(plugin->classes);
-	free(plugin->dumped);
+	hd_class_file_clear(&plugin->classes);
+	hd_lane_dumps_clear(&plugin->dumps);
 	hd_plugin_options_clear(&plugin->options);
 	free(plugin);
 }
@@ -181,27 +183,12 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 	engine->proof[0] = '\0';
 }
 
-/* Whether routing_engine names @name. */
-static bool is_asked_for(const struct osm_opensm *osm, const char *name)
-{
-	const char *list = osm->subn.opt.routing_engine_names;
-	const size_t length = strlen(name);
-
-	while (list && *list) {
-		const size_t n = strcspn(list, ", \t\n");
-
-		if (n == length && strncmp(list, name, n) == 0)
-			return true;
-		list += n + (list[n] != '\0');
-	}
-	return false;
-}
-
 /* The first engine of ours that routing_engine names, or NULL. */
 static const struct hd_osm_engine *find_asked_for(const struct hd_osm_plugin *plugin)
 {
 	for (size_t i = 0; i < plugin->n_engines; i++)
-		if (is_asked_for(plugin->osm, plugin->engines[i].name))
+		if (hd_engine_is_listed(plugin->osm->subn.opt.routing_engine_names,
+					plugin->engines[i].name))
 			return &plugin->engines[i];
 	return NULL;
 }
@@ -227,6 +214,21 @@ static void tell_fallback(struct hd_osm_plugin *plugin)
 /* Of osm_dump.c: the files in dump_files_dir. */
 void osm_dump_all(struct osm_opensm *osm);
 
+static void tell_error(void *context, const char *line)
+{
+	struct osm_opensm *osm = context;
+
+	osm_log(&osm->log, OSM_LOG_ERROR, "heddle: %s\n", line);
+}
+
+/* Path SLs and VL arbitration beside OpenSM's own dumps; @engine NULL: removes old ones. */
+static void dump_lanes(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
+{
+	hd_lane_dumps_write(&plugin->dumps, plugin->osm->subn.opt.dump_files_dir,
+			    engine ? engine->tables : NULL, engine ? engine->goal : NULL,
+			    tell_error, plugin->osm);
+}
+
 static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
 	if (!plugin->confirm.is_unproved && engine->tables == engine->goal)
@@ -234,8 +236,9 @@ static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 }
 
 /*
- * Until a sweep is without errors, OpenSM sends all LFTs, SL2VL tables and VL arbitration anew in each: more to be lost, and read
- * before. Where all of them are confirmed, only what changes is to be sent.
+ * Until a sweep is without errors, OpenSM sends all LFTs, SL2VL tables and VL arbitration anew in
+ * each: more to be lost, and read before. Where all of them are confirmed, only what changes is to
+ * be sent.
  */
 static void lift_force(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
 {
@@ -266,7 +269,7 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 	case OSM_EVENT_ID_HEAVY_SWEEP_DONE:
 		if (plugin->options.transition != HD_TRANSITION_OFF && find_asked_for(plugin))
 			hd_osm_programmed_read(plugin);
-		if (plugin->resweep.tries && find_asked_for(plugin))
+		if (plugin->resweep.pace.tries && find_asked_for(plugin))
 			hd_osm_ahead_send(plugin->osm);
 		break;
 	case OSM_EVENT_ID_UCAST_ROUTING_DONE:
@@ -278,7 +281,7 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 		}
 		confirm(plugin, engine);
 		if (osm_log_is_active(&plugin->osm->log, OSM_LOG_ROUTING))
-			hd_osm_dump(plugin, engine);
+			dump_lanes(plugin, engine);
 		if ((uintptr_t)data == UCAST_ROUTING_REROUTE && engine)
 			finish_reroute(plugin, engine);
 		break;

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/programmed.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "opensm/clock.h"
+#include "manager/patience.h"
 #include "opensm/lfts.h"
-#include "opensm/retries.h"
+#include "opensm/smps.h"
+#include "opensm/subnet.h"
 #include "opensm/unanswered.h"
+#include "opensm/waiting.h"
+#include "support/clock.h"
 #include "support/error.h"
-#include "tables/onto.h"
-
-void hd_osm_programmed_clear(struct hd_osm_programmed *held)
-{
-	free(held->lids);
-	*held = (struct hd_osm_programmed){ .lids = NULL };
-}
 
 /* Whether packets go to and from the port: a switch's own port is as active as its others. */
 static bool is_active(const osm_port_t *port)
@@ -26,25 +19,20 @@ static bool is_active(const osm_port_t *port)
 				: osm_physp_get_port_state(port->p_physp) == IB_LINK_ACTIVE;
 }
 
-/* Notes the LIDs that ports have; without memory for that, none. */
-static void note_lids(struct hd_osm_programmed *held, struct osm_opensm *osm)
+/* Notes the LIDs that ports have; false: there is no memory for that. */
+static bool note_lids(struct hd_held *held, struct osm_opensm *osm)
 {
 	cl_qmap_t *map = &osm->subn.port_guid_tbl;
 
-	hd_osm_programmed_clear(held);
-	held->lids = malloc((cl_qmap_count(map) + 1) * sizeof(*held->lids));
-	for (cl_map_item_t *item = cl_qmap_head(map); held->lids && item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		const osm_port_t *port = (osm_port_t *)item;
-
-		if (!is_active(port) || !osm_physp_get_base_lid(port->p_physp))
-			continue;
-		held->lids[held->n_lids++] = (struct hd_osm_found_lid){
-			.guid = cl_ntoh64(osm_port_get_guid(port)),
-			.lid = cl_ntoh16(osm_physp_get_base_lid(port->p_physp)),
-			.lmc = ib_port_info_get_lmc(&port->p_physp->port_info),
-		};
+	if (!hd_held_begin(held, cl_qmap_count(map)))
+		return false;
+	hd_osm_for_each_port(port, osm) {
+		if (is_active(port) && osm_physp_get_base_lid(port->p_physp))
+			hd_held_note(held, cl_ntoh64(osm_port_get_guid(port)),
+				     cl_ntoh16(osm_physp_get_base_lid(port->p_physp)),
+				     ib_port_info_get_lmc(&port->p_physp->port_info));
 	}
+	return true;
 }
 
 /* Whether data port @number of @node carries packets. */
@@ -53,20 +41,6 @@ static bool is_up(const osm_node_t *node, uint32_t number)
 	const osm_physp_t *physp = osm_node_get_physp_ptr((osm_node_t *)node, number);
 
 	return physp && osm_physp_get_port_state(physp) == IB_LINK_ACTIVE;
-}
-
-/* What stands for a row until the port has answered: it drops everything. */
-static void mark_row(ib_slvl_table_t *row)
-{
-	memset(row, 0xff, sizeof(*row));
-}
-
-static bool is_marked(const ib_slvl_table_t *row)
-{
-	ib_slvl_table_t mark;
-
-	mark_row(&mark);
-	return memcmp(row, &mark, sizeof(mark)) == 0;
 }
 
 /* What is done to rows that are not known. */
@@ -104,12 +78,12 @@ static size_t visit_port_rows(struct hd_osm_plugin *plugin, const osm_node_t *no
 		if (in && !is_up(node, in))
 			continue;
 		if (pass == MARK && is_doubtful(physp, row, !plugin->transition.last))
-			mark_row(row);
-		if (!is_marked(row))
+			hd_osm_put_row(hd_row_all(HD_VL_DROP), row); /* until it has answered */
+		if (hd_osm_get_row(row) != hd_row_all(HD_VL_DROP))
 			continue;
 		n++;
 		if (pass == ASK)
-			hd_osm_confirm_ask(plugin->osm, physp, in);
+			hd_osm_get_row_of(plugin->osm, physp, in);
 	}
 	return n;
 }
@@ -118,25 +92,20 @@ static size_t visit_port_rows(struct hd_osm_plugin *plugin, const osm_node_t *no
 static size_t visit_rows(struct hd_osm_plugin *plugin, enum pass pass)
 {
 	struct osm_opensm *osm = plugin->osm;
-	cl_qmap_t *map = &osm->subn.node_guid_tbl;
 	size_t n = 0;
 
 	cl_plock_excl_acquire(&osm->lock);
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
+	hd_osm_for_each_node(node, osm) {
 		const uint32_t last = osm_node_get_num_physp(node);
 
 		for (uint32_t out = 1; node->discovery_count && out < last; out++) {
 			osm_physp_t *physp = osm_node_get_physp_ptr(node, out);
-			const osm_physp_t *able =
-				node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
 
-			if (!able || !is_up(node, out))
+			if (!is_up(node, out) || !hd_osm_manager(physp))
 				continue;
 			if (pass == MARK && !plugin->transition.last)
 				force_doubtful_blocks(physp);
-			if (able->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
+			if (hd_osm_has_rows(physp))
 				n += visit_port_rows(plugin, node, physp, pass);
 		}
 	}
@@ -146,10 +115,10 @@ static size_t visit_rows(struct hd_osm_plugin *plugin, enum pass pass)
 
 static void read_rows(struct hd_osm_plugin *plugin)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	size_t n = visit_rows(plugin, MARK);
 
-	while (hd_osm_patience_lasts(&patience, n)) {
+	while (hd_patience_lasts(&patience, n, hd_seconds())) {
 		visit_rows(plugin, ASK);
 		if (hd_osm_wait(plugin->osm))
 			return;
@@ -166,18 +135,19 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 {
 	struct osm_opensm *osm = plugin->osm;
 	size_t n_silent, n_short, n_unknown;
+	bool is_noted;
 
-	hd_osm_programmed_clear(&plugin->held);
+	hd_held_clear(&plugin->held);
 	if (!hd_osm_late_answers_wait(plugin) ||
 	    !hd_osm_sleep_until(plugin->transition.rollout.drained))
 		return;
 	if (!hd_osm_unanswered_ask(plugin, &n_unknown))
 		return;
 	cl_plock_acquire(&osm->lock);
-	note_lids(&plugin->held, osm);
+	is_noted = note_lids(&plugin->held, osm);
 	cl_plock_release(&osm->lock);
 	plugin->held.n_unknown = n_unknown;
-	if (!plugin->held.lids)
+	if (!is_noted)
 		osm_log(&osm->log, OSM_LOG_ERROR,
 			"heddle: out of memory: the old LIDs are unknown: if LIDs change, "
 			"transient loops are possible until the change is over\n");
@@ -198,46 +168,6 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 		read_rows(plugin);
 }
 
-/* A block of zeros was not answered, or leads all of its LIDs nowhere. */
-static void fill_lft(const osm_switch_t *sw, const struct hd_tables *goal, struct hd_tables *before,
-		     uint32_t s)
-{
-	const struct hd_fabric *fabric = goal->fabric;
-	uint8_t *lft = hd_lft(before, s);
-	const bool is_lit = hd_osm_is_lit(sw->p_node);
-
-	memset(lft, HD_NO_PATH, before->lft_stride);
-	hd_for_each_lid(lid, fabric) {
-		/* nobody sends to such a LID; what is left of it is not part of the change */
-		if (fabric->lids[lid].port == HD_NONE)
-			lft[lid] = hd_lft(goal, s)[lid];
-		else if (is_lit && lid < sw->lft_size)
-			lft[lid] = sw->lft[lid];
-		/* a port 0 that does not own the LID drops packets */
-		if (lft[lid] == 0 &&
-		    !(fabric->lids[lid].via_switch == s && fabric->lids[lid].via_port == 0))
-			lft[lid] = HD_NO_PATH;
-	}
-}
-
-static hd_sl2vl_row to_row(const ib_slvl_table_t *table)
-{
-	hd_sl2vl_row row = 0;
-
-	for (uint8_t sl = 0; sl < HD_MAX_SLS; sl++)
-		row = hd_row_set(row, sl, ib_slvl_table_get(table, sl));
-	return row;
-}
-
-/* @row as OpenSM sends it to a port that operates the VLs of @mask. */
-static hd_sl2vl_row masked(hd_sl2vl_row row, unsigned mask)
-{
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		if (hd_row_vl(row, sl) != HD_VL_DROP)
-			row = hd_row_set(row, sl, hd_row_vl(row, sl) & mask);
-	return row;
-}
-
 /*
  * Rows of one out-port, or of an adapter's port: those that OpenSM programs. Between ports that are
  * not both active there are no packets, and the new row is there before they are.
@@ -253,58 +183,22 @@ static void fill_rows(const osm_node_t *node, osm_physp_t *physp, uint32_t n,
 	for (unsigned in = 0; in <= last; in++) {
 		const size_t row = node->sw ? hd_sl2vl_index(goal, n, in, number)
 					    : hd_sl2vl_host_index(goal, n, number);
-		hd_sl2vl_row is;
 
 		if (in && (hd_peer_node(fabric, n, in) == HD_NONE || !is_up(node, in)))
 			continue;
-		is = to_row(osm_physp_get_slvl_tbl(physp, (uint8_t)in));
-		/* what OpenSM cuts is told elsewhere: there is nothing to send */
-		if (is != masked(goal->sl2vl[row], mask))
-			before->sl2vl[row] = is;
+		hd_held_set_row(before, goal, row,
+				hd_osm_get_row(osm_physp_get_slvl_tbl(physp, (uint8_t)in)), mask);
 	}
 }
 
-static void fill_node(const osm_node_t *node, uint32_t n, const struct hd_tables *goal,
+static void fill_node(osm_node_t *node, uint32_t n, const struct hd_tables *goal,
 		      struct hd_tables *before)
 {
-	const osm_physp_t *manager =
-		node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : NULL;
-
-	for (uint32_t number = 1; number < osm_node_get_num_physp(node); number++) {
-		osm_physp_t *physp = osm_node_get_physp_ptr((osm_node_t *)node, number);
-		const osm_physp_t *able = node->sw ? manager : physp;
-
-		if (physp && able && number <= goal->fabric->nodes[n].n_ports &&
-		    (able->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP) &&
-		    is_up(node, number) && hd_peer_node(goal->fabric, n, number) != HD_NONE)
-			fill_rows(node, physp, n, goal, before);
-	}
-}
-
-/*
- * Tables with the path SLs of @last, or else of @goal; entries and rows are those of @goal. Nodes
- * that come back send at once, by the SLs that they had: the goal's, where @last lacks them.
- */
-static int begin(const struct hd_tables *goal, const struct hd_tables *last,
-		 struct hd_tables **before, struct hd_error *err)
-{
-	int ret = HD_EINVAL;
-
-	if (last)
-		ret = hd_tables_onto(last, goal->fabric, before, NULL, err);
-	if (ret == HD_EINVAL)
-		ret = hd_tables_onto(goal, goal->fabric, before, NULL, err);
-	else if (!ret)
-		ret = hd_tables_fill_path_sls(*before, goal, err);
-	if (ret) {
-		hd_tables_free(*before);
-		*before = NULL;
-		return ret;
-	}
-	memcpy((*before)->lft, goal->lft, goal->fabric->n_switches * goal->lft_stride);
-	memcpy((*before)->sl2vl, goal->sl2vl,
-	       goal->sl2vl_first[goal->fabric->n_nodes] * sizeof(*goal->sl2vl));
-	return 0;
+	hd_for_each_number(number, goal->fabric, n)
+		if (number < osm_node_get_num_physp(node) && is_up(node, number) &&
+		    hd_osm_has_rows(osm_node_get_physp_ptr(node, number)) &&
+		    hd_peer_node(goal->fabric, n, number) != HD_NONE)
+			fill_rows(node, osm_node_get_physp_ptr(node, number), n, goal, before);
 }
 
 int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
@@ -313,37 +207,25 @@ int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_table
 {
 	struct osm_opensm *osm = plugin->osm;
 	const struct hd_fabric *fabric = goal->fabric;
-	int ret = begin(goal, last, before, err);
+	int ret = hd_held_tables(goal, last, before, err);
 
 	*any_lit = false;
 	if (ret)
 		return ret;
 	hd_for_each_node(n, fabric) {
-		const osm_node_t *node =
-			osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
+		osm_node_t *node = hd_osm_find_node(osm, fabric, n);
 
-		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n))
+		if (!node)
 			continue;
 		if (node->sw) {
-			*any_lit |= hd_osm_is_lit(node);
-			fill_lft(node->sw, goal, *before, n);
+			const bool is_lit = hd_osm_is_lit(node);
+
+			*any_lit |= is_lit;
+			hd_held_set_lft(*before, goal, n, is_lit ? node->sw->lft : NULL,
+					node->sw->lft_size);
 		}
 		if (osm->subn.opt.qos)
 			fill_node(node, n, goal, *before);
 	}
 	return 0;
-}
-
-uint32_t hd_osm_programmed_find_renumbered(const struct hd_osm_programmed *held,
-					   const struct hd_fabric *fabric)
-{
-	for (size_t i = 0; i < held->n_lids; i++) {
-		const uint32_t port = hd_fabric_find_port(fabric, held->lids[i].guid);
-
-		if (port != HD_NONE && fabric->ports[port].lid &&
-		    (fabric->ports[port].lid != held->lids[i].lid ||
-		     fabric->ports[port].lmc != held->lids[i].lmc))
-			return port;
-	}
-	return HD_NONE;
 }

@@ -14,20 +14,13 @@
  * be called when a heavy sweep has found everything, without OpenSM's lock.
  */
 void hd_osm_programmed_read(struct hd_osm_plugin *plugin);
-void hd_osm_programmed_clear(struct hd_osm_programmed *held);
 
 /*
- * The tables that nodes hold, on the fabric of @goal. Switches that carry no packets yet hold
- * nothing: what is in them is replaced before their links come up. Path SLs are those of @last, the
- * tables that were handed out last, or of @goal where it is NULL or of other LIDs: nobody can ask
- * hosts. *@any_lit: some switch carries packets. Call with OpenSM's lock. HD_ENOMEM.
+ * The tables that nodes hold, on the fabric of @goal (hd_held_tables(), also for @last). *@any_lit:
+ * some switch carries packets. Call with OpenSM's lock. HD_ENOMEM.
  */
 int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 			     const struct hd_tables *last, struct hd_tables **before, bool *any_lit,
 			     struct hd_error *err);
-
-/* An active port whose LID or LMC is another one in @fabric, index in ports[]; HD_NONE: none. */
-uint32_t hd_osm_programmed_find_renumbered(const struct hd_osm_programmed *held,
-					   const struct hd_fabric *fabric);
 
 #endif

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * A file that says what the plug-in is doing (event_plugin_options status=FILE): the engine in force,
- * the state of the change that is under way, since when, and what it waits for. It is whole whenever
- * it is read.
- */
+/* The status file (manager/status_file.h). */
 #ifndef HD_OPENSM_STATUS_H
 #define HD_OPENSM_STATUS_H
 

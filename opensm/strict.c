@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What becomes of a subnet whose lanes or shares cannot be what its site wants: nothing is sent, and that is said. */
-#include "opensm/plugin.h"
+#include "opensm/strict.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* OpenSM's subnet object as a struct hd_fabric. */
-#include "opensm/plugin.h"
+#include "opensm/subnet.h"
 
 #include <stdlib.h>
 
@@ -54,9 +53,7 @@ static int add_nodes(struct osm_opensm *osm, struct hd_builder *builder, struct 
 	list->nodes = malloc((cl_qmap_count(map) + 1) * sizeof(*list->nodes));
 	if (!list->nodes)
 		return hd_error_nomem(err);
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
+	hd_osm_for_each_node(node, osm) {
 		struct hd_node_spec spec = {
 			.type = node_type(node),
 			.guid = cl_ntoh64(osm_node_get_node_guid(node)),
@@ -118,42 +115,17 @@ static uint8_t link_vls(struct osm_opensm *osm, const osm_physp_t *physp)
 
 unsigned hd_osm_vl_mask(const osm_physp_t *physp)
 {
-	unsigned vls = hd_vlcap_vls(ib_port_info_get_op_vls(&physp->port_info));
-
-	return vls && vls < HD_MAX_VLS ? vls - 1 : HD_MAX_VLS;
-}
-
-static uint8_t link_width(const ib_port_info_t *info)
-{
-	switch (info->link_width_active) {
-	case IB_LINK_WIDTH_ACTIVE_1X:
-		return 1;
-	case IB_LINK_WIDTH_ACTIVE_4X:
-		return 4;
-	case IB_LINK_WIDTH_ACTIVE_8X:
-		return 8;
-	case IB_LINK_WIDTH_ACTIVE_12X:
-		return 12;
-	case IB_LINK_WIDTH_ACTIVE_2X:
-		return 2;
-	default:
-		return 0;
-	}
+	return hd_vl_mask(hd_vlcap_vls(ib_port_info_get_op_vls(&physp->port_info)));
 }
 
 static uint8_t link_speed(const osm_physp_t *physp)
 {
-	static const uint8_t extended[] = { 0, HD_FDR, HD_EDR, 0, HD_HDR, 0, 0, 0, HD_NDR };
-	static const uint8_t original[] = { 0, HD_SDR, HD_DDR, 0, HD_QDR };
 	const ib_port_info_t *info = &physp->port_info;
-	uint8_t code = ib_port_info_get_link_speed_ext_active(info);
+	const bool has_extended = info->capability_mask & IB_PORT_CAP_HAS_EXT_SPEEDS;
 
-	if ((info->capability_mask & IB_PORT_CAP_HAS_EXT_SPEEDS) && code)
-		return code < sizeof(extended) ? extended[code] : HD_SPEED_UNKNOWN;
-	if (physp->ext_port_info.link_speed_active & FDR10)
-		return HD_FDR10;
-	code = ib_port_info_get_link_speed_active(info);
-	return code < sizeof(original) ? original[code] : HD_SPEED_UNKNOWN;
+	return hd_speed_of_codes(has_extended ? ib_port_info_get_link_speed_ext_active(info) : 0,
+				 physp->ext_port_info.link_speed_active & FDR10,
+				 ib_port_info_get_link_speed_active(info));
 }
 
 static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
@@ -175,7 +147,7 @@ static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
 			if (peer == HD_NONE)
 				continue;
 			port->vls = link_vls(osm, physp);
-			port->width = link_width(&physp->port_info);
+			port->width = hd_width_of_code(physp->port_info.link_width_active);
 			port->speed = link_speed(physp);
 			ret = hd_builder_link(builder, id, number, peer,
 					      osm_physp_get_port_num(remote), err);
@@ -190,11 +162,7 @@ static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
 static void set_endports(struct osm_opensm *osm, struct hd_builder *builder,
 			 const struct node_list *list)
 {
-	cl_qmap_t *map = &osm->subn.port_guid_tbl;
-
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_port_t *end = (osm_port_t *)item;
+	hd_osm_for_each_port(end, osm) {
 		uint32_t id = node_id(list, end->p_node);
 		struct hd_port *port;
 		uint16_t low, high;
@@ -237,6 +205,14 @@ int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_e
 	return ret;
 }
 
+osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,
+			     uint32_t n)
+{
+	osm_node_t *node = osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
+
+	return node && (node->sw != NULL) == hd_is_switch(fabric, n) ? node : NULL;
+}
+
 uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw)
 {
 	uint32_t node = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(sw->p_node)));
@@ -271,17 +247,14 @@ static uint8_t programmed(uint8_t capacity, bool whole)
 	return is_cut(capacity) && !whole ? IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK : capacity;
 }
 
-/* Whether the second block of @entries [n] is not what @physp has answered for @block_num. */
-static bool differs(const struct hd_vlarb_entry *entries, unsigned n, const osm_physp_t *physp,
-		    unsigned block_num)
+/* Whether the second block @block of a table is not what @physp has answered. */
+static bool differs(const struct hd_vlarb *vlarb, const osm_physp_t *physp, unsigned block)
 {
-	for (unsigned i = 0; i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
-		const unsigned at = IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK + i;
-		const struct hd_vlarb_entry wanted =
-			at < n ? entries[at] : (struct hd_vlarb_entry){ 0 };
+	for (unsigned i = 0; i < HD_VLARB_BLOCK; i++) {
+		const struct hd_vlarb_entry wanted = hd_vlarb_entry_at(vlarb, block, i);
 
-		if (physp->vl_arb[block_num].vl_entry[i].vl != wanted.vl ||
-		    physp->vl_arb[block_num].vl_entry[i].weight != wanted.weight)
+		if (physp->vl_arb[block].vl_entry[i].vl != wanted.vl ||
+		    physp->vl_arb[block].vl_entry[i].weight != wanted.weight)
 			return true;
 	}
 	return false;
@@ -289,22 +262,16 @@ static bool differs(const struct hd_vlarb_entry *entries, unsigned n, const osm_
 
 static void force_port(const struct hd_vlarb *vlarb, osm_physp_t *physp)
 {
-	if ((is_cut(physp->port_info.vl_arb_low_cap) &&
-	     differs(vlarb->low, vlarb->n_low, physp, 1)) ||
-	    (is_cut(physp->port_info.vl_arb_high_cap) &&
-	     differs(vlarb->high, vlarb->n_high, physp, 3)))
+	if ((is_cut(physp->port_info.vl_arb_low_cap) && differs(vlarb, physp, 1)) ||
+	    (is_cut(physp->port_info.vl_arb_high_cap) && differs(vlarb, physp, 3)))
 		physp->need_update = 1;
 }
 
 void hd_osm_vlarb_force(struct hd_osm_engine *engine)
 {
 	const struct hd_tables *tables = engine->tables;
-	cl_qmap_t *map = &engine->plugin->osm->subn.node_guid_tbl;
 
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
-
+	hd_osm_for_each_node(node, engine->plugin->osm) {
 		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
 			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
 			uint32_t port = physp ? hd_osm_find_port(engine->fabric, physp) : HD_NONE;
@@ -318,15 +285,10 @@ void hd_osm_vlarb_force(struct hd_osm_engine *engine)
 int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, bool whole,
 		       struct hd_vlarb_room **rooms, struct hd_error *err)
 {
-	cl_qmap_t *map = &osm->subn.node_guid_tbl;
-
 	*rooms = calloc(fabric->n_ports + (size_t)1, sizeof(**rooms));
 	if (!*rooms)
 		return hd_error_nomem(err);
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
-
+	hd_osm_for_each_node(node, osm) {
 		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
 			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
 			uint32_t port = physp ? hd_osm_find_port(fabric, physp) : HD_NONE;

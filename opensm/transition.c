@@ -4,9 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
+#include "opensm/engine_tables.h"
 #include "opensm/programmed.h"
 #include "opensm/status.h"
+#include "support/clock.h"
 #include "support/error.h"
 
 /* Of osm_qos.c: sends SL2VL tables and VL arbitration that differ from what ports have answered. */
@@ -14,7 +16,7 @@ int osm_qos_setup(struct osm_opensm *osm);
 
 void hd_osm_transition_stop(struct hd_osm_transition *transition)
 {
-	hd_rollout_stop(&transition->rollout, hd_osm_seconds());
+	hd_rollout_stop(&transition->rollout, hd_seconds());
 	transition->engine = NULL;
 }
 
@@ -24,26 +26,6 @@ void hd_osm_transition_forget(struct hd_osm_transition *transition)
 	hd_fabric_free(transition->kept_fabric);
 	transition->kept = NULL;
 	transition->kept_fabric = NULL;
-}
-
-/* Why rounds are not even tried; NULL: they are. */
-static const char *cause_to_drop(const struct hd_osm_plugin *plugin, const struct hd_tables *goal,
-				 char *text, size_t size)
-{
-	const uint32_t port = hd_osm_programmed_find_renumbered(&plugin->held, goal->fabric);
-	char label[320];
-
-	if (port != HD_NONE) {
-		snprintf(text, size, "%s gets another LID or LMC",
-			 hd_port_label(goal->fabric, port, label, sizeof(label)));
-		return text;
-	}
-	if (plugin->held.n_unknown) {
-		snprintf(text, size, "%zu active ports or their peers do not answer",
-			 plugin->held.n_unknown);
-		return text;
-	}
-	return NULL;
 }
 
 /* Where links are looked up. */
@@ -76,7 +58,7 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 {
 	struct hd_osm_transition *transition = &plugin->transition;
 	const struct hd_osm_engine *last = transition->last;
-	const double start = hd_osm_seconds();
+	const double start = hd_seconds();
 	struct sight sight = { plugin->osm, goal->fabric };
 	struct hd_rollout_request request = {
 		.goal = goal,
@@ -98,7 +80,7 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 		hd_tables_free(request.before);
 		request.before = NULL;
 	}
-	request.cause = cause_to_drop(plugin, goal, text, sizeof(text));
+	request.cause = hd_held_cause_to_drop(&plugin->held, goal->fabric, text, sizeof(text));
 	return hd_rollout_plan(&transition->rollout, &request, start, first, err);
 }
 
@@ -122,7 +104,7 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 			    const struct hd_tables *goal, struct hd_tables **first)
 {
 	struct hd_osm_transition *transition = &plugin->transition;
-	const double start = hd_osm_seconds();
+	const double start = hd_seconds();
 	struct hd_error err = { 0 };
 	int ret;
 
@@ -141,7 +123,7 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 		return;
 	}
 	transition->engine = engine;
-	log_plan(plugin, engine, hd_osm_seconds() - start);
+	log_plan(plugin, engine, hd_seconds() - start);
 	hd_osm_status_write(plugin, engine);
 }
 
@@ -158,21 +140,16 @@ struct forced {
  */
 static void lift_force(struct osm_opensm *osm, struct forced *forced)
 {
-	cl_qmap_t *nodes = &osm->subn.node_guid_tbl;
 	size_t n = 1;
 
 	*forced = (struct forced){ .subnet = (int)osm->subn.need_update };
-	for (cl_map_item_t *item = cl_qmap_head(nodes); item != cl_qmap_end(nodes);
-	     item = cl_qmap_next(item))
-		n += osm_node_get_num_physp((osm_node_t *)item);
+	hd_osm_for_each_node(node, osm)
+		n += osm_node_get_num_physp(node);
 	forced->physps = malloc(n * sizeof(osm_physp_t *));
 	if (!forced->physps)
 		return;
 	osm->subn.need_update = 0;
-	for (cl_map_item_t *item = cl_qmap_head(nodes); item != cl_qmap_end(nodes);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
-
+	hd_osm_for_each_node(node, osm) {
 		if (node->sw)
 			node->sw->need_update = 0;
 		for (uint32_t i = 0; i < osm_node_get_num_physp(node); i++) {
@@ -263,8 +240,8 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 
 	if (!engine || transition->engine != engine || osm_exit_flag)
 		return false;
-	action = hd_rollout_step(rollout, engine->goal, engine->tables, is_confirmed,
-				 hd_osm_seconds(), plugin->options.pause_ms / 1e3, &next, &outcome);
+	action = hd_rollout_step(rollout, engine->goal, engine->tables, is_confirmed, hd_seconds(),
+				 plugin->options.pause_ms / 1e3, &next, &outcome);
 	if (was_round && action != HD_ROLLOUT_READ)
 		osm_log(&osm->log, OSM_LOG_VERBOSE,
 			"heddle: engine %s: change: round %u of %u is %s\n", engine->name, round,

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How new tables get into a fabric in use (docs/changes.md): in rounds, each of which is proved with
- * all of its mixtures, and is confirmed by all switches before the next is sent.
+ * How new tables get into a fabric in use (docs/changes.md): in rounds, each of which is proved
+ * with all of its mixtures, and is confirmed by all switches before the next is sent.
  *
- * A sweep that routes plans from what nodes hold, as they have answered it (opensm/programmed.h), and
- * hands OpenSM the tables of the first round. When these are confirmed, the others follow within the
- * sweep, by the functions that OpenSM itself sends tables with. Nothing of a plan outlives a sweep:
- * where something is lost, or fails meanwhile, the next sweep reads and plans anew.
+ * A sweep that routes plans from what nodes hold, as they have answered it (opensm/programmed.h),
+ * and hands OpenSM the tables of the first round. When these are confirmed, the others follow
+ * within the sweep, by the functions that OpenSM itself sends tables with. Nothing of a plan
+ * outlives a sweep: where something is lost, or fails meanwhile, the next sweep reads and plans
+ * anew.
  *
- * Where entries are to lead over links that are not up yet, OpenSM gets what nodes hold already, and
- * is asked to route again when the sweep has brought the links up: else packets would be lost that
- * the old entries still deliver.
+ * Where entries are to lead over links that are not up yet, OpenSM gets what nodes hold already,
+ * and is asked to route again when the sweep has brought the links up: else packets would be lost
+ * that the old entries still deliver.
  */
 #ifndef HD_OPENSM_TRANSITION_H
 #define HD_OPENSM_TRANSITION_H

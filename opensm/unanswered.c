@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/clock.h"
 #include "opensm/unanswered.h"
 
 #include <inttypes.h>
 
-#include "opensm/retries.h"
+#include "manager/patience.h"
+#include "opensm/smps.h"
+#include "opensm/waiting.h"
+#include "support/clock.h"
 
 /* Whether the node of @physp has told in this sweep what it is and what its port is. */
 static bool was_found(struct osm_opensm *osm, osm_physp_t *physp)
@@ -28,48 +30,18 @@ static bool is_silent(struct osm_opensm *osm, const osm_physp_t *physp, bool new
 	return remote ? !was_found(osm, remote) : new_too;
 }
 
-static ib_net64_t key_of(const osm_node_t *node, const osm_physp_t *physp)
-{
-	const osm_physp_t *own = node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : physp;
-
-	return own ? ib_port_info_get_m_key(&own->port_info) : 0;
-}
-
-/* Asks for what is to be known of port @number of @node. */
-static void ask_port(struct osm_opensm *osm, osm_node_t *node, uint32_t number)
-{
-	osm_physp_t *own = osm_node_get_physp_ptr(node, node->sw ? 0 : number);
-	osm_madw_context_t context = { 0 };
-
-	context.pi_context.node_guid = osm_node_get_node_guid(node);
-	context.pi_context.port_guid = osm_physp_get_port_guid(own);
-	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(own), IB_MAD_ATTR_PORT_INFO,
-		    cl_hton32(number), FALSE, key_of(node, own), 0, CL_DISP_MSGID_NONE, &context);
-}
-
-/* Asks for the SwitchInfo of @node; OpenSM goes on from the answer. */
-static void ask_switch(struct osm_opensm *osm, osm_node_t *node)
-{
-	osm_physp_t *own = osm_node_get_physp_ptr(node, 0);
-	osm_madw_context_t context = { 0 };
-
-	context.si_context.node_guid = osm_node_get_node_guid(node);
-	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(own), IB_MAD_ATTR_SWITCH_INFO, 0, FALSE, 0,
-		    0, CL_DISP_MSGID_NONE, &context);
-}
-
 /*
- * Asks for what is next of a node that has told in this sweep what it is, and no more: from its NodeInfo again, all of its answers in a row
- * would have to come through.
+ * Asks for what is next of a node that has told in this sweep what it is, and no more: from its
+ * NodeInfo again, all of its answers in a row would have to come through.
  */
-static void ask_rest(struct osm_opensm *osm, osm_node_t *node, const osm_physp_t *physp)
+static void ask_rest(struct osm_opensm *osm, osm_node_t *node, osm_physp_t *physp)
 {
 	if (osm_node_get_type(node) != IB_NODE_TYPE_SWITCH)
-		ask_port(osm, node, osm_physp_get_port_num(physp));
+		hd_osm_get_port(osm, physp, osm_physp_get_port_num(physp));
 	else if (node->sw)
-		ask_port(osm, node, 0);
+		hd_osm_get_port(osm, osm_node_get_physp_ptr(node, 0), 0);
 	else
-		ask_switch(osm, node);
+		hd_osm_get_switch(osm, node);
 }
 
 /* Asks for all P_Keys of @physp: nobody knows which block is missing. */
@@ -81,37 +53,16 @@ static void ask_pkeys(struct osm_opensm *osm, osm_node_t *node, osm_physp_t *phy
 						      : node->node_info.partition_cap);
 	const unsigned n_blocks =
 		(n_keys + IB_NUM_PKEY_ELEMENTS_IN_BLOCK - 1) / IB_NUM_PKEY_ELEMENTS_IN_BLOCK;
-	osm_physp_t *way = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
-	osm_madw_context_t context = { 0 };
 
-	context.pkey_context.node_guid = osm_node_get_node_guid(node);
-	context.pkey_context.port_guid = osm_physp_get_port_guid(physp);
 	physp->pkeys.rcv_blocks_cnt = (uint16_t)n_blocks;
-	for (unsigned block = 0; way && block < n_blocks; block++)
-		osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(way), IB_MAD_ATTR_P_KEY_TABLE,
-			    cl_hton32(is_external ? number << 16 | block : block), FALSE,
-			    key_of(node, physp), 0, CL_DISP_MSGID_NONE, &context);
+	for (unsigned block = 0; block < n_blocks; block++)
+		hd_osm_get_pkeys(osm, physp, is_external, block);
 }
 
-/* Asks for the NodeInfo of what is behind port @number of @node; OpenSM goes on from the answer. */
-static void ask_behind(struct osm_opensm *osm, osm_node_t *node, const osm_physp_t *physp)
-{
-	const osm_physp_t *own = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
-	osm_madw_context_t context = { 0 };
-	osm_dr_path_t path;
-
-	if (!own)
-		return;
-	path = *osm_physp_get_dr_path_ptr(own);
-	if (osm_dr_path_extend(&path, osm_physp_get_port_num(physp)))
-		return;
-	context.ni_context.node_guid = osm_node_get_node_guid(node);
-	context.ni_context.port_num = osm_physp_get_port_num(physp);
-	osm_req_get(&osm->sm, &path, IB_MAD_ATTR_NODE_INFO, 0, FALSE, 0, 0, CL_DISP_MSGID_NONE,
-		    &context);
-}
-
-/* Whether @node has told in this sweep what it is, by the way that leads to it now. An adapter of several ports may have by another. */
+/*
+ * Whether @node has told in this sweep what it is, by the way that leads to it now. An adapter of
+ * several ports may have by another.
+ */
 static bool is_begun(const osm_node_t *node)
 {
 	return node->discovery_count && (osm_node_get_type(node) == IB_NODE_TYPE_SWITCH ||
@@ -119,14 +70,14 @@ static bool is_begun(const osm_node_t *node)
 }
 
 /* Asks for what is not known behind @physp. */
-static void ask(struct osm_opensm *osm, osm_node_t *node, const osm_physp_t *physp)
+static void ask(struct osm_opensm *osm, osm_physp_t *physp)
 {
 	osm_physp_t *remote = osm_physp_get_remote(physp);
 
 	if (remote && is_begun(osm_physp_get_node_ptr(remote)))
 		ask_rest(osm, osm_physp_get_node_ptr(remote), remote);
 	else
-		ask_behind(osm, node, physp);
+		hd_osm_get_behind(osm, physp);
 }
 
 /* What is silent, and how much of that carries packets; and how many ports have answered. */
@@ -165,7 +116,7 @@ static void look_at(struct look *look, osm_node_t *node, uint32_t number, bool l
 			return;
 		note(look, node, number, physp);
 		if (look->asks)
-			ask_port(look->osm, node, number);
+			hd_osm_get_port(look->osm, osm_node_get_physp_ptr(node, 0), number);
 	} else if (physp && physp->pkeys.rcv_blocks_cnt) {
 		note(look, node, number, physp);
 		if (look->asks)
@@ -173,7 +124,7 @@ static void look_at(struct look *look, osm_node_t *node, uint32_t number, bool l
 	} else if (physp && number && leads_on && is_silent(look->osm, physp, look->new_too)) {
 		note(look, node, number, physp);
 		if (look->asks)
-			ask(look->osm, node, physp);
+			ask(look->osm, physp);
 	}
 }
 
@@ -181,14 +132,11 @@ static void look_at(struct look *look, osm_node_t *node, uint32_t number, bool l
 static struct silence look_around(struct osm_opensm *osm, bool new_too, bool asks)
 {
 	struct look look = { .osm = osm, .new_too = new_too, .asks = asks };
-	cl_qmap_t *map = &osm->subn.node_guid_tbl;
 	const osm_port_t *own;
 
 	cl_plock_excl_acquire(&osm->lock);
 	own = osm_get_port_by_guid(&osm->subn, osm->subn.sm_port_guid);
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_node_t *node = (osm_node_t *)item;
+	hd_osm_for_each_node(node, osm) {
 		osm_physp_t *manager = node->sw ? osm_node_get_physp_ptr(node, 0) : NULL;
 
 		if (!node->discovery_count || (node->sw && !(manager && was_found(osm, manager))))
@@ -205,12 +153,12 @@ bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 {
 	struct osm_opensm *osm = plugin->osm;
 	/* after errors, too: what OpenSM has dropped because it did not answer is new */
-	const bool new_too = !plugin->transition.last || plugin->resweep.tries;
+	const bool new_too = !plugin->transition.last || plugin->resweep.pace.tries;
 	struct silence silence = look_around(osm, new_too, false);
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	const size_t n_before = silence.n;
 
-	while (hd_osm_patience_lasts(&patience, silence.n)) {
+	while (hd_patience_lasts(&patience, silence.n, hd_seconds())) {
 		const size_t n_found = silence.n_found;
 
 		look_around(osm, new_too, true);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What has not answered in a sweep. OpenSM drops a node or a link when one MAD of its discovery is
- * lost for good: a NodeInfo, SwitchInfo, PortInfo or a block of P_Keys. But the node goes on sending
- * and forwarding by what it holds, which then is part of no plan. So it is asked again before OpenSM
- * drops it.
+ * lost for good: a NodeInfo, SwitchInfo, PortInfo or a block of P_Keys. But the node goes on
+ * sending and forwarding by what it holds, which then is part of no plan. So it is asked again
+ * before OpenSM drops it.
  */
 #ifndef HD_OPENSM_UNANSWERED_H
 #define HD_OPENSM_UNANSWERED_H

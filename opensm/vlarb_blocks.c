@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opensm/smps.h"
+
 /* Nothing frees @physp before the next sweep has discovered the fabric. */
 struct hd_osm_sent_block {
 	osm_physp_t *physp;
@@ -56,27 +58,12 @@ bool hd_osm_block_is_marked(const ib_vl_arb_table_t *kept)
 	return memcmp(kept, &mark, sizeof(mark)) == 0;
 }
 
-/* Sends Set(VLArbitrationTable), as osm_qos.c makes it; the answer goes into OpenSM's copy. */
-static void send_block(const struct hd_osm_sent_block *sent, struct osm_opensm *osm)
-{
-	osm_physp_t *physp = sent->physp;
-	osm_node_t *node = osm_physp_get_node_ptr(physp);
-	const osm_physp_t *keeper = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
-	const uint32_t modifier =
-		(sent->number + 1) << 16 | (node->sw ? osm_physp_get_port_num(physp) : 0);
-	osm_madw_context_t context = { 0 };
-
-	context.vla_context.node_guid = osm_node_get_node_guid(node);
-	context.vla_context.port_guid = osm_physp_get_port_guid(physp);
-	context.vla_context.set_method = TRUE;
-	osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(physp), (const uint8_t *)&sent->block,
-		    sizeof(sent->block), IB_MAD_ATTR_VL_ARBITRATION, cl_hton32(modifier), FALSE,
-		    ib_port_info_get_m_key(&keeper->port_info), 0, CL_DISP_MSGID_NONE, &context);
-}
-
 void hd_osm_blocks_send(const struct hd_osm_blocks *blocks, struct osm_opensm *osm)
 {
-	for (size_t i = 0; i < blocks->n; i++)
-		if (hd_osm_block_is_marked(&blocks->list[i].physp->vl_arb[blocks->list[i].number]))
-			send_block(&blocks->list[i], osm);
+	for (size_t i = 0; i < blocks->n; i++) {
+		const struct hd_osm_sent_block *sent = &blocks->list[i];
+
+		if (hd_osm_block_is_marked(&sent->physp->vl_arb[sent->number]))
+			hd_osm_set_vlarb(osm, sent->physp, sent->number, &sent->block);
+	}
 }

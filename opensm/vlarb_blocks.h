@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VL arbitration blocks that OpenSM has sent since a sweep or round began: what they were, so that they can be sent again at once.
- * Until a port has answered, OpenSM's copy is a block of ones, which no port could have.
+ * VL arbitration blocks that OpenSM has sent since a sweep or round began: what they were, so that
+ * they can be sent again at once. Until a port has answered, OpenSM's copy is a block of ones,
+ * which no port could have.
  */
 #ifndef HD_OPENSM_VLARB_BLOCKS_H
 #define HD_OPENSM_VLARB_BLOCKS_H

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_a_SOURCES += \
+	support/clock.h \
 	support/divisor.h \
 	support/duration.c support/duration.h \
 	support/error.c support/error.h \

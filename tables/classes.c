@@ -154,6 +154,46 @@ const struct hd_class *hd_class_find(const struct hd_classes *classes, const cha
 	return NULL;
 }
 
+static bool is_known(const struct hd_fabric *fabric, uint32_t lid)
+{
+	return lid <= fabric->top_lid && fabric->lids[lid].port != HD_NONE;
+}
+
+struct hd_path_answer hd_path_answer(const struct hd_tables *tables, uint32_t source,
+				     uint32_t destination, uint8_t hint)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	struct hd_path_answer answer = { .sl = hint };
+	uint32_t class;
+	unsigned sl;
+
+	if (!is_known(fabric, source) || !is_known(fabric, destination))
+		return answer;
+	sl = hd_path_sl(tables, fabric->lids[source].port, destination);
+	if (sl == HD_NO_SL)
+		return answer;
+	answer.sl = (uint8_t)sl;
+	if (!tables->classes)
+		return answer;
+	class = hd_class_of_sl(tables->classes, hint);
+	answer.has_no_class = class == HD_NONE;
+	if (answer.has_no_class)
+		class = tables->classes->fallback;
+	answer.sl = (uint8_t)hd_class_sl(tables->classes, class, sl);
+	return answer;
+}
+
+const struct hd_class *hd_classes_find_largest(const struct hd_classes *classes)
+{
+	const struct hd_class *largest = NULL;
+
+	for (unsigned c = 0; classes && c < classes->n; c++)
+		if (classes->list[c].has_packet &&
+		    (!largest || classes->list[c].packet > largest->packet))
+			largest = &classes->list[c];
+	return largest;
+}
+
 static bool is_fallback(const struct hd_classes *classes, const struct hd_class *class)
 {
 	return class == &classes->list[classes->fallback];

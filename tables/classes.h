@@ -98,6 +98,25 @@ static inline unsigned hd_class_sl(const struct hd_classes *classes, unsigned cl
 					classes->list[class].first_sl;
 }
 
+/* What a path record says. */
+struct hd_path_answer {
+	uint8_t sl;
+	bool has_no_class; /* the SL that was asked for names no class: it is that of others */
+};
+
+/* The class of packets that belong to none. */
+static inline const struct hd_class *hd_class_of_others(const struct hd_classes *classes)
+{
+	return &classes->list[classes->fallback];
+}
+
+/*
+ * The SL from the LID @source to the LID @destination where @hint is asked for, which names a class
+ * if there are classes; @hint where @tables do not know the way.
+ */
+struct hd_path_answer hd_path_answer(const struct hd_tables *tables, uint32_t source,
+				     uint32_t destination, uint8_t hint);
+
 /* The SLs of all classes where the path SLs in the tables are @sls: bit s for SL s. */
 unsigned hd_classes_sls(const struct hd_classes *classes, unsigned sls);
 
@@ -118,6 +137,9 @@ uint64_t hd_classes_parts(const struct hd_classes *classes, uint64_t parts[HD_MA
 
 /* The class @name, or NULL; @classes may be NULL. */
 const struct hd_class *hd_class_find(const struct hd_classes *classes, const char *name);
+
+/* The class with the largest packets that a class file gives; NULL: none is given. */
+const struct hd_class *hd_classes_find_largest(const struct hd_classes *classes);
 
 /*
  * The number of classes, by name, that only one of the two has (NULL: no classes), or that differ

@@ -21,6 +21,38 @@ hd_sl2vl_row hd_row_identity(unsigned vls)
 	return row;
 }
 
+const hd_sl2vl_row *hd_tables_find_row(const struct hd_tables *tables, uint32_t port, unsigned in,
+				       unsigned out)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const uint32_t node = fabric->ports[port].node;
+
+	if (!hd_is_switch(fabric, node))
+		return &tables->sl2vl[hd_sl2vl_host_index(tables, node,
+							  fabric->ports[port].number)];
+	if (in > fabric->nodes[node].n_ports || out > fabric->nodes[node].n_ports)
+		return NULL;
+	return &tables->sl2vl[hd_sl2vl_index(tables, node, in, out)];
+}
+
+struct hd_vlarb_entry hd_vlarb_entry_at(const struct hd_vlarb *vlarb, unsigned block, unsigned i)
+{
+	const unsigned at = block % 2 * HD_VLARB_BLOCK + i;
+	const bool is_high = block >= 2;
+
+	if (at >= (is_high ? vlarb->n_high : vlarb->n_low))
+		return (struct hd_vlarb_entry){ 0 };
+	return is_high ? vlarb->high[at] : vlarb->low[at];
+}
+
+hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask)
+{
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		if (hd_row_vl(row, sl) != HD_VL_DROP)
+			row = hd_row_set(row, sl, hd_row_vl(row, sl) & mask);
+	return row;
+}
+
 void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first)
 {
 	size_t rows = 0;

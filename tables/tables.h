@@ -60,6 +60,15 @@ static inline hd_sl2vl_row hd_row_all(unsigned vl)
 /* SL s to VL s modulo @vls, the number of data VLs: the assumed row of an unprogrammed port. */
 hd_sl2vl_row hd_row_identity(unsigned vls);
 
+/* The bits of VLs that a port with @vls data VLs operates: a subnet manager cuts all others off. */
+static inline unsigned hd_vl_mask(unsigned vls)
+{
+	return vls && vls < HD_MAX_VLS ? vls - 1 : HD_MAX_VLS;
+}
+
+/* @row with its VLs cut down to the bits of @mask; VL 15 still drops. */
+hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask);
+
 /*
  * Where each node's rows begin in struct hd_tables: fills @first[n_nodes + 1]; the last is the
  * number of rows.
@@ -78,6 +87,15 @@ struct hd_vlarb {
 	struct hd_vlarb_entry high[HD_VLARB_MAX];
 	struct hd_vlarb_entry low[HD_VLARB_MAX];
 };
+
+/* Entries of a block, of which each table has two. */
+#define HD_VLARB_BLOCK (HD_VLARB_MAX / 2)
+
+/*
+ * Entry @i of block @block: 0 and 1 are those of the low table, 2 and 3 of the high one; zeros
+ * behind the last.
+ */
+struct hd_vlarb_entry hd_vlarb_entry_at(const struct hd_vlarb *vlarb, unsigned block, unsigned i);
 
 /*
  * The VLs that @vlarb serves: those with an entry in either table whose weight is not 0. (High
@@ -197,6 +215,13 @@ static inline size_t hd_sl2vl_index(const struct hd_tables *tables, uint32_t nod
 	return tables->sl2vl_first[node] + out * (tables->fabric->nodes[node].n_ports + (size_t)1) +
 	       in;
 }
+
+/*
+ * The SL2VL row at @port (index in ports[]) from in-port @in to out-port @out of a switch; an
+ * adapter's port has one row. NULL: the switch has no such ports.
+ */
+const hd_sl2vl_row *hd_tables_find_row(const struct hd_tables *tables, uint32_t port, unsigned in,
+				       unsigned out);
 
 /* Index of the row of port @number of the adapter @node. */
 static inline size_t hd_sl2vl_host_index(const struct hd_tables *tables, uint32_t node,

@@ -37,6 +37,7 @@ include $(srcdir)/tests/unit/tables.mk
 include $(srcdir)/tests/unit/sl2vl.mk
 include $(srcdir)/tests/unit/engines.mk
 include $(srcdir)/tests/unit/check.mk
+include $(srcdir)/tests/unit/manager.mk
 include $(srcdir)/tests/unit/model.mk
 include $(srcdir)/tests/unit/sim.mk
 include $(srcdir)/tests/unit/traffic.mk

@@ -4,11 +4,13 @@
 
 #include "fabric/builder.h"
 #include "fabric/distances.h"
+#include "fabric/fabric_changed.h"
 #include "fabric/faults.h"
 #include "fabric/lids.h"
 #include "fabric/link_rate.h"
 #include "fabric/netfile.h"
 #include "tests/unit/same_fabric.h"
+#include "tests/unit/spec_fabric.h"
 
 static uint32_t add(struct hd_builder *builder, enum hd_node_type type, uint64_t guid,
 		    unsigned n_ports, const char *name)
@@ -599,11 +601,80 @@ static void codes_of_vls(void **state)
 	assert_int_equal(hd_vlcap_code(16), 0);
 }
 
+/* What routes depend on is seen to change; names are not among that. */
+static void changes_are_seen(void **state)
+{
+	struct hd_fabric *one = build_fabric("tree:k=2,n=2", 0), *other;
+
+	(void)state;
+	other = build_fabric("tree:k=2,n=2", 0);
+	assert_true(hd_same_fabric(one, other));
+	other->ports[other->endports[0]].lmc++;
+	assert_false(hd_same_fabric(one, other));
+	other->ports[other->endports[0]].lmc--;
+	other->nodes[1].enhanced_port0 = !other->nodes[1].enhanced_port0;
+	assert_false(hd_same_fabric(one, other));
+	other->nodes[1].enhanced_port0 = !other->nodes[1].enhanced_port0;
+	other->ports[1].peer = HD_NONE;
+	assert_false(hd_same_fabric(one, other));
+	hd_fabric_free(other);
+	other = build_fabric("tree:k=2,n=3", 0);
+	assert_false(hd_same_fabric(one, other));
+	hd_fabric_free(other);
+	hd_fabric_free(one);
+}
+
+/* Between two switches, some exit is nearer by one, and none by more. */
+static void exits_lead_on(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=3,p=1,h=1", 0);
+	struct hd_exits exits;
+	struct hd_error err;
+	uint8_t *distances;
+
+	(void)state;
+	assert_hd_ok(hd_switch_distances(fabric, &distances, &err), err);
+	hd_for_each_switch(s, fabric) {
+		hd_exits_find(fabric, distances, s, &exits);
+		assert_int_equal(exits.n, 3);
+		hd_for_each_switch(d, fabric) {
+			const unsigned mine = distances[s * fabric->n_switches + d];
+			unsigned n_nearer = 0;
+
+			for (unsigned i = 0; i < exits.n; i++) {
+				assert_true(exits.distance[i][d] + 1u >= mine);
+				n_nearer += exits.distance[i][d] + 1u == mine;
+			}
+			assert_true(s == d || n_nearer);
+		}
+	}
+	free(distances);
+	hd_fabric_free(fabric);
+}
+
+static void codes_of_links(void **state)
+{
+	(void)state;
+	assert_int_equal(hd_width_of_code(1), 1);
+	assert_int_equal(hd_width_of_code(2), 4);
+	assert_int_equal(hd_width_of_code(16), 2);
+	assert_int_equal(hd_width_of_code(3), 0);
+	assert_int_equal(hd_speed_of_codes(0, false, 4), HD_QDR);
+	assert_int_equal(hd_speed_of_codes(0, true, 4), HD_FDR10);
+	assert_int_equal(hd_speed_of_codes(2, true, 4), HD_EDR);
+	assert_int_equal(hd_speed_of_codes(8, false, 4), HD_NDR);
+	assert_int_equal(hd_speed_of_codes(3, false, 4), HD_SPEED_UNKNOWN);
+	assert_int_equal(hd_speed_of_codes(200, false, 4), HD_SPEED_UNKNOWN);
+	assert_int_equal(hd_speed_of_codes(0, false, 7), HD_SPEED_UNKNOWN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_is_canonical),
 		cmocka_unit_test(codes_of_vls),
+		cmocka_unit_test(codes_of_links),
+		cmocka_unit_test(exits_lead_on),
 		cmocka_unit_test(lids_lead_to_switches),
 		cmocka_unit_test(nodes_are_found_by_what_users_say),
 		cmocka_unit_test(guids_and_ambiguous_names_are_found),
@@ -619,6 +690,7 @@ int main(void)
 		cmocka_unit_test(switches_without_links_stay),
 		cmocka_unit_test(distances_are_counted),
 		cmocka_unit_test(more_than_the_lids_is_refused),
+		cmocka_unit_test(changes_are_seen),
 	};
 
 	return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);

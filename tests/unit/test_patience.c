@@ -2,24 +2,18 @@
 /* How often the plug-in asks again. */
 #include "tests/unit/unit.h"
 
-#include "opensm/clock.h"
-#include "opensm/retries.h"
+#include "manager/patience.h"
 
 static double now;
-
-double hd_osm_seconds(void)
-{
-	return now;
-}
 
 /* Rounds of @seconds, from @n on; each leaves @kept of a thousand. How many there are. */
 static unsigned count_rounds(size_t n, unsigned kept, double seconds)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	unsigned rounds = 0;
 
 	now = 100;
-	for (; hd_osm_patience_lasts(&patience, n); rounds++) {
+	for (; hd_patience_lasts(&patience, n, now); rounds++) {
 		now += seconds;
 		n = n * kept / 1000;
 	}
@@ -35,12 +29,12 @@ static void nothing_left_is_nothing_to_do(void **state)
 /* What comes through one time in five is all there in the end. */
 static void quick_rounds_go_on_while_they_help(void **state)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	size_t n = 5000;
 
 	(void)state;
 	now = 100;
-	while (hd_osm_patience_lasts(&patience, n)) {
+	while (hd_patience_lasts(&patience, n, now)) {
 		now += 0.002;
 		/* the last ones take some rounds each */
 		n = n > 8 ? n * 4 / 5 : n - (patience.rounds % 5 == 0);
@@ -77,13 +71,13 @@ static void slow_rounds_end(void **state)
 /* What is found makes more to be asked for: that is no idle round. */
 static void rounds_that_find_more_help(void **state)
 {
-	struct hd_osm_patience patience = { .last = 0 };
+	struct hd_patience patience = { .last = 0 };
 	size_t n = 100;
 
 	(void)state;
 	now = 100;
 	for (unsigned i = 0; i < 20; i++) {
-		assert_true(hd_osm_patience_lasts(&patience, n));
+		assert_true(hd_patience_lasts(&patience, n, now));
 		n += 10;
 		patience.is_renewed = true;
 	}

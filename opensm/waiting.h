@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Time that does not jump, in seconds; and waiting. */
-#ifndef HD_OPENSM_CLOCK_H
-#define HD_OPENSM_CLOCK_H
+/* Waiting, as OpenSM has to: it may exit meanwhile. */
+#ifndef HD_OPENSM_WAITING_H
+#define HD_OPENSM_WAITING_H
 
 #include <stdbool.h>
 
 struct osm_opensm;
 
-double hd_osm_seconds(void);
-
-/* Sleeps until hd_osm_seconds() is @end. False: OpenSM exits. Call without OpenSM's lock. */
+/*
+ * Sleeps until hd_seconds() (support/clock.h) is @end. False: OpenSM exits. Call without OpenSM's
+ * lock.
+ */
 bool hd_osm_sleep_until(double end);
 
 /*

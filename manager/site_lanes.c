@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The lanes that opensm.conf asks for, where routes need none of their own. Such routes have no
- * credit loop on one VL. A loop among channels (link, VL) would be one among links, so there is none
- * on any VLs either, whatever VL an SL has at each hop. That is not taken for granted: the tables
- * that switches will hold are made here as osm_qos.c makes them, and proved with all SLs.
- */
-#include "opensm/plugin.h"
+#include "manager/site_lanes.h"
 
-#include <opensm/osm_base.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +8,9 @@
 #include "support/error.h"
 #include "tables/onto.h"
 
-/* What OpenSM makes of the options of one kind of port. */
+/* What a subnet manager makes of the options of one kind of port. */
 struct site_lanes {
-	uint8_t vl_of_sl[HD_MAX_SLS];
+	hd_sl2vl_row row;
 	struct hd_vlarb vlarb;
 };
 
@@ -45,7 +38,7 @@ static uint8_t read_table(const char *text, struct hd_vlarb_entry *entries)
 	return (uint8_t)n;
 }
 
-/* The option of one kind of port, or else that of all, or else OpenSM's default. */
+/* The option of one kind of port, or else that of all, or else the default. */
 static const char *pick(const char *own, const char *general, const char *fallback)
 {
 	if (own)
@@ -53,44 +46,29 @@ static const char *pick(const char *own, const char *general, const char *fallba
 	return general ? general : fallback;
 }
 
-static struct site_lanes read_lanes(const osm_qos_options_t *own, const osm_qos_options_t *general)
+static struct site_lanes read_lanes(const struct hd_site_options *own,
+				    const struct hd_site_options *general,
+				    const struct hd_site_options *defaults)
 {
-	const char *sl2vl = pick(own->sl2vl, general->sl2vl, OSM_DEFAULT_QOS_SL2VL);
+	const char *sl2vl = pick(own->sl2vl, general->sl2vl, defaults->sl2vl);
 	struct site_lanes lanes = { 0 };
 	int limit = own->high_limit;
 
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		lanes.vl_of_sl[sl] = read_number(&sl2vl) & 15;
-	lanes.vlarb.n_low =
-		read_table(pick(own->vlarb_low, general->vlarb_low, OSM_DEFAULT_QOS_VLARB_LOW),
-			   lanes.vlarb.low);
-	lanes.vlarb.n_high =
-		read_table(pick(own->vlarb_high, general->vlarb_high, OSM_DEFAULT_QOS_VLARB_HIGH),
-			   lanes.vlarb.high);
+		lanes.row = hd_row_set(lanes.row, sl, read_number(&sl2vl) & 15);
+	lanes.vlarb.n_low = read_table(
+		pick(own->vlarb_low, general->vlarb_low, defaults->vlarb_low), lanes.vlarb.low);
+	lanes.vlarb.n_high = read_table(
+		pick(own->vlarb_high, general->vlarb_high, defaults->vlarb_high), lanes.vlarb.high);
 	if (limit < 0)
 		limit = general->high_limit;
-	lanes.vlarb.high_limit = (uint8_t)(limit < 0 ? OSM_DEFAULT_QOS_HIGH_LIMIT : limit);
+	lanes.vlarb.high_limit = (uint8_t)(limit < 0 ? defaults->high_limit : limit);
 	return lanes;
 }
 
-/* The row of a port that operates @vls: OpenSM cuts VLs down to its bits. */
-static hd_sl2vl_row make_row(const struct site_lanes *lanes, unsigned vls)
+/* Cuts VLs down to the bits of @mask, and entries to what there is room for. */
+static uint8_t cut_table(struct hd_vlarb_entry *entries, unsigned n, unsigned room, unsigned mask)
 {
-	const unsigned mask = vls < HD_MAX_VLS ? vls - 1 : HD_MAX_VLS;
-	hd_sl2vl_row row = 0;
-
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
-		const unsigned vl = lanes->vl_of_sl[sl];
-
-		row = hd_row_set(row, sl, vl == HD_VL_DROP ? vl : vl & mask);
-	}
-	return row;
-}
-
-static uint8_t cut_table(struct hd_vlarb_entry *entries, unsigned n, unsigned room, unsigned vls)
-{
-	const unsigned mask = vls < HD_MAX_VLS ? vls - 1 : HD_MAX_VLS;
-
 	for (unsigned i = 0; i < n; i++)
 		entries[i].vl &= (uint8_t)mask;
 	return (uint8_t)(n < room ? n : room);
@@ -103,8 +81,8 @@ static int set_port(struct hd_tables *tables, uint32_t node, unsigned number,
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	const uint32_t port = hd_port_index(fabric, node, number);
-	const unsigned vls = number ? fabric->ports[port].vls : HD_MAX_VLS;
-	const hd_sl2vl_row row = make_row(lanes, vls);
+	const unsigned mask = hd_vl_mask(number ? fabric->ports[port].vls : HD_MAX_VLS);
+	const hd_sl2vl_row row = hd_row_masked(lanes->row, mask);
 	struct hd_vlarb vlarb = lanes->vlarb;
 
 	if (!hd_is_switch(fabric, node))
@@ -116,22 +94,21 @@ static int set_port(struct hd_tables *tables, uint32_t node, unsigned number,
 			tables->sl2vl[hd_sl2vl_index(tables, node, in, number)] = row;
 	if (!rooms[port].low && !rooms[port].high)
 		return 0;
-	vlarb.n_low = cut_table(vlarb.low, vlarb.n_low, rooms[port].low, vls);
-	vlarb.n_high = cut_table(vlarb.high, vlarb.n_high, rooms[port].high, vls);
+	vlarb.n_low = cut_table(vlarb.low, vlarb.n_low, rooms[port].low, mask);
+	vlarb.n_high = cut_table(vlarb.high, vlarb.n_high, rooms[port].high, mask);
 	return hd_tables_set_vlarb(tables, port, &vlarb, err);
 }
 
-/* Fills @tables with what OpenSM makes of the site's options at every port. */
-static int fill(struct osm_opensm *osm, struct hd_tables *tables, struct hd_error *err)
+/* Fills @tables with what a subnet manager makes of the options at every port. */
+static int fill(struct hd_tables *tables, const struct hd_site_qos *qos,
+		const struct hd_vlarb_room *rooms, struct hd_error *err)
 {
-	const osm_subn_opt_t *options = &osm->subn.opt;
 	const struct hd_fabric *fabric = tables->fabric;
-	const struct site_lanes ca = read_lanes(&options->qos_ca_options, &options->qos_options);
-	const struct site_lanes sw0 = read_lanes(&options->qos_sw0_options, &options->qos_options);
-	const struct site_lanes swe = read_lanes(&options->qos_swe_options, &options->qos_options);
-	const struct site_lanes rtr = read_lanes(&options->qos_rtr_options, &options->qos_options);
-	struct hd_vlarb_room *rooms;
-	int ret = hd_osm_vlarb_rooms(osm, fabric, false, &rooms, err);
+	const struct site_lanes ca = read_lanes(&qos->ca, &qos->all, &qos->defaults);
+	const struct site_lanes sw0 = read_lanes(&qos->sw0, &qos->all, &qos->defaults);
+	const struct site_lanes swe = read_lanes(&qos->swe, &qos->all, &qos->defaults);
+	const struct site_lanes rtr = read_lanes(&qos->rtr, &qos->all, &qos->defaults);
+	int ret = 0;
 
 	hd_for_each_node(n, fabric) {
 		const bool is_switch = hd_is_switch(fabric, n);
@@ -145,13 +122,12 @@ static int fill(struct osm_opensm *osm, struct hd_tables *tables, struct hd_erro
 			if (!ret && hd_peer_node(fabric, n, number) != HD_NONE)
 				ret = set_port(tables, n, number, lanes, rooms, err);
 	}
-	free(rooms);
 	return ret;
 }
 
 /*
- * Proves @tables: with SL 0, the path SL of them, and whether loops are there with any SL. What else
- * is wrong with other SLs is the site's, and noted in @remark.
+ * Proves @tables: with SL 0, the path SL of them, and whether loops are there with any SL. What
+ * else is wrong with other SLs is the site's, and noted in @remark.
  */
 static int prove(const struct hd_tables *tables, unsigned max_vls, char *remark, size_t size,
 		 struct hd_error *err)
@@ -190,34 +166,37 @@ static bool has_one_lane(const struct hd_tables *tables)
 	return !tables->classes && !(hd_tables_sls_used(tables) & ~1u);
 }
 
-int hd_osm_site_lanes(struct hd_osm_engine *engine, const struct hd_tables *routed,
-		      struct hd_tables **kept, struct hd_error *err)
+/* Makes and proves the tables; all errors are those of the site's lanes, or of memory. */
+static int make(const struct hd_tables *routed, const struct hd_site_lanes_request *request,
+		struct hd_tables **lanes, char *remark, size_t size, struct hd_error *err)
 {
-	struct osm_opensm *osm = engine->plugin->osm;
-	const struct hd_engine_settings *settings = engine->settings;
-	char *names = hd_osm_site_options(osm);
+	int ret = hd_tables_onto(routed, routed->fabric, lanes, NULL, err);
+
+	if (!ret)
+		ret = fill(*lanes, request->qos, request->rooms, err);
+	if (ret)
+		return ret;
+	(*lanes)->has_sl2vl = (*lanes)->has_path_sls = (*lanes)->has_vlarb = true;
+	return request->is_unchecked ? 0 : prove(*lanes, request->max_vls, remark, size, err);
+}
+
+int hd_site_lanes(const struct hd_tables *routed, const struct hd_site_lanes_request *request,
+		  struct hd_tables **lanes, char *remark, size_t size, struct hd_error *err)
+{
+	char *names = hd_site_qos_names(request->qos);
 	struct hd_error cause;
 	int ret = 0;
 
-	*kept = NULL;
-	engine->site_remark[0] = '\0';
+	*lanes = NULL;
+	remark[0] = '\0';
 	if (!names)
 		return hd_error_nomem(err);
 	if (*names && has_one_lane(routed)) {
-		ret = hd_tables_onto(routed, routed->fabric, kept, NULL, &cause);
-		if (!ret)
-			ret = fill(osm, *kept, &cause);
-		if (!ret) {
-			(*kept)->has_sl2vl = (*kept)->has_path_sls = (*kept)->has_vlarb = true;
-			if (!settings->unchecked)
-				ret = prove(*kept, settings->max_vls, engine->site_remark,
-					    sizeof(engine->site_remark), &cause);
-		}
+		ret = make(routed, request, lanes, remark, size, &cause);
 		if (ret) {
-			hd_tables_free(*kept);
-			*kept = NULL;
-			snprintf(engine->site_remark, sizeof(engine->site_remark), ": %s",
-				 cause.text);
+			hd_tables_free(*lanes);
+			*lanes = NULL;
+			snprintf(remark, size, ": %s", cause.text);
 		}
 	}
 	free(names);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/plugin_options.h"
+#include "manager/plugin_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sl2vl/lanes.h"
-#include "vlarb/vlarb.h"
 #include "support/error.h"
 #include "support/text.h"
+#include "vlarb/vlarb.h"
 
 #define MAX_THREADS 1024
 
@@ -235,55 +235,53 @@ bool hd_plugin_options_are_strict(const struct hd_plugin_options *options)
 	return !options->is_lenient;
 }
 
-static int set_file(char **path, const struct word *word, struct hd_error *err)
+static int set_threads(struct hd_plugin_options *options, const char *value, struct hd_error *err)
+{
+	uint64_t number;
+	int ret = hd_parse_number(value, "threads", 0, MAX_THREADS, &number, err);
+
+	if (!ret && options->threads_given)
+		ret = hd_error_set(err, HD_EINVAL, "threads is given twice");
+	if (!ret)
+		options->threads = (unsigned)number;
+	options->threads_given = true;
+	return ret;
+}
+
+static int set_file(char **path, const char *key, const char *value, struct hd_error *err)
 {
 	if (*path)
-		return hd_error_set(err, HD_EINVAL, "%s is given twice", word->key);
-	*path = strdup(word->value);
+		return hd_error_set(err, HD_EINVAL, "%s is given twice", key);
+	*path = strdup(value);
 	return *path ? 0 : hd_error_nomem(err);
 }
 
-static int set_word(struct hd_plugin_options *options, const struct word *word, bool *known,
-		    struct hd_error *err)
+static int set_classes(struct hd_plugin_options *options, const char *value, struct hd_error *err)
 {
-	uint64_t number;
+	return set_file(&options->classes, "classes", value, err);
+}
+
+static int set_status(struct hd_plugin_options *options, const char *value, struct hd_error *err)
+{
+	return set_file(&options->status, "status", value, err);
+}
+
+/* The keys that are no engine's. */
+static const struct {
+	const char *key;
+	int (*set)(struct hd_plugin_options *options, const char *value, struct hd_error *err);
+} common_keys[] = {
+	{ "threads", set_threads }, { "transition", set_transition }, { "pause", set_pause },
+	{ "reroute", set_reroute }, { "strict", set_strict },         { "classes", set_classes },
+	{ "status", set_status },
+};
+
+/* Sets a key of every engine that it is for. */
+static int set_engines(struct hd_plugin_options *options, const struct word *word, bool *known,
+		       struct hd_error *err)
+{
 	int ret = 0;
 
-	*known = false;
-	if (!word->engine && !strcmp(word->key, "threads")) {
-		ret = hd_parse_number(word->value, "threads", 0, MAX_THREADS, &number, err);
-		if (!ret && options->threads_given)
-			ret = hd_error_set(err, HD_EINVAL, "threads is given twice");
-		if (!ret)
-			options->threads = (unsigned)number;
-		options->threads_given = true;
-		*known = true;
-		return ret;
-	}
-	if (!word->engine && !strcmp(word->key, "transition")) {
-		*known = true;
-		return set_transition(options, word->value, err);
-	}
-	if (!word->engine && !strcmp(word->key, "pause")) {
-		*known = true;
-		return set_pause(options, word->value, err);
-	}
-	if (!word->engine && !strcmp(word->key, "reroute")) {
-		*known = true;
-		return set_reroute(options, word->value, err);
-	}
-	if (!word->engine && !strcmp(word->key, "strict")) {
-		*known = true;
-		return set_strict(options, word->value, err);
-	}
-	if (!word->engine && !strcmp(word->key, "classes")) {
-		*known = true;
-		return set_file(&options->classes, word, err);
-	}
-	if (!word->engine && !strcmp(word->key, "status")) {
-		*known = true;
-		return set_file(&options->status, word, err);
-	}
 	for (size_t i = 0; i < options->n_engines; i++) {
 		struct hd_error other;
 		bool knows;
@@ -297,6 +295,18 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 		ret = ret ? ret : one;
 	}
 	return ret;
+}
+
+static int set_word(struct hd_plugin_options *options, const struct word *word, bool *known,
+		    struct hd_error *err)
+{
+	for (size_t i = 0; !word->engine && i < sizeof(common_keys) / sizeof(common_keys[0]); i++)
+		if (!strcmp(word->key, common_keys[i].key)) {
+			*known = true;
+			return common_keys[i].set(options, word->value, err);
+		}
+	*known = false;
+	return set_engines(options, word, known, err);
 }
 
 /* Whether @text, a word as it stands, says something of lanes or shares. */
@@ -382,6 +392,20 @@ int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_opti
 		ret = parse_words(copy, strict, options, complain, context, err);
 	free(copy);
 	return ret;
+}
+
+bool hd_engine_is_listed(const char *list, const char *name)
+{
+	const size_t length = strlen(name);
+
+	while (list && *list) {
+		const size_t n = strcspn(list, ", \t\n");
+
+		if (n == length && strncmp(list, name, n) == 0)
+			return true;
+		list += n + (list[n] != '\0');
+	}
+	return false;
 }
 
 void hd_plugin_options_clear(struct hd_plugin_options *options)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/clock.h"
+#include "opensm/waiting.h"
 
 #include <time.h>
 
 #include "opensm/osm.h"
+#include "support/clock.h"
 
 /* The longest sleep in one piece, in seconds: OpenSM may exit meanwhile. */
 #define NAP 0.05
@@ -14,18 +15,10 @@
  */
 int wait_for_pending_transactions(osm_stats_t *stats);
 
-double hd_osm_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 bool hd_osm_sleep_until(double end)
 {
 	for (;;) {
-		const double left = end - hd_osm_seconds();
+		const double left = end - hd_seconds();
 		const double nap = left < NAP ? left : NAP;
 		const struct timespec time = { .tv_nsec = (long)(nap * 1e9) };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Has the fabric changed since tables were made for it? */
-#include "opensm/plugin.h"
+#include "fabric/fabric_changed.h"
 
 static bool same_node(const struct hd_node *one, const struct hd_node *other)
 {
@@ -16,7 +15,7 @@ static bool same_port(const struct hd_port *one, const struct hd_port *other)
 	       one->speed == other->speed;
 }
 
-bool hd_osm_same_fabric(const struct hd_fabric *one, const struct hd_fabric *other)
+bool hd_same_fabric(const struct hd_fabric *one, const struct hd_fabric *other)
 {
 	if (one->n_nodes != other->n_nodes || one->n_switches != other->n_switches ||
 	    one->n_ports != other->n_ports || one->top_lid != other->top_lid)

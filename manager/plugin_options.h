@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * event_plugin_options of opensm.conf: blank-separated "key=value" for every engine that knows the
- * key, "ENGINE.key=value" for one. docs/opensm.md lists the keys. No OpenSM in here.
+ * key, "ENGINE.key=value" for one. docs/opensm.md lists the keys.
  */
-#ifndef HD_OPENSM_PLUGIN_OPTIONS_H
-#define HD_OPENSM_PLUGIN_OPTIONS_H
+#ifndef HD_MANAGER_PLUGIN_OPTIONS_H
+#define HD_MANAGER_PLUGIN_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct hd_engine_settings {
 	struct hd_params *params; /* of engine->policy.options; NULL when it has none */
 };
 
-/* How new tables get into a fabric in use (opensm/transition.h). */
+/* How new tables get into a fabric in use (change/rollout.h). */
 enum hd_transition_mode { HD_TRANSITION_ROUNDS, HD_TRANSITION_DROP, HD_TRANSITION_OFF };
 
 struct hd_plugin_options {
@@ -37,7 +37,7 @@ struct hd_plugin_options {
 	bool threads_given;
 	unsigned threads; /* for routes and proofs; 0: as many as OpenMP takes */
 	char *classes;    /* the class file; NULL: none */
-	char *status;     /* the status file (opensm/status.h); NULL: none */
+	char *status;     /* the status file (manager/status_file.h); NULL: none */
 	bool strict_given;
 	bool is_lenient;   /* strict=off */
 	char misread[256]; /* what is wrong with the first word about lanes or shares; "": none */
@@ -51,19 +51,22 @@ typedef void (*hd_options_complain_fn)(void *context, const char *text);
 /*
  * Parses @text (NULL: nothing given). A word that makes no sense - an unknown key, a value that is
  * none, a key given twice for an engine - is told to @complain, with @context, and left out: a typo
- * is no reason to hand the subnet to OpenSM's minhop. What is wrong with a word about lanes or shares
- * is in @options->misread, too: without that word, tables are not those that the site wants. Unless @strict, words that no engine knows
- * are nothing to complain about: other plug-ins read the same text. Clear @options with
- * hd_plugin_options_clear() whatever the outcome. HD_ENOMEM.
+ * is no reason to hand the subnet to OpenSM's minhop. What is wrong with a word about lanes or
+ * shares is in @options->misread, too: without that word, tables are not those that the site wants.
+ * Unless @strict, words that no engine knows are nothing to complain about: other plug-ins read the
+ * same text. Clear @options with hd_plugin_options_clear() whatever the outcome. HD_ENOMEM.
  */
 int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_options *options,
 			    hd_options_complain_fn complain, void *context, struct hd_error *err);
 
 /*
- * Whether engines refuse where what the site says of lanes and shares cannot be had, in place of routing without it: unless it says
- * strict=off.
+ * Whether engines refuse where what the site says of lanes and shares cannot be had, in place of
+ * routing without it: unless it says strict=off.
  */
 bool hd_plugin_options_are_strict(const struct hd_plugin_options *options);
+
+/* Whether @list, the words of routing_engine or NULL, has @name. */
+bool hd_engine_is_listed(const char *list, const char *name);
 
 void hd_plugin_options_clear(struct hd_plugin_options *options);
 

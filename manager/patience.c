@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/retries.h"
-
-#include "opensm/clock.h"
+#include "manager/patience.h"
 
 /* What is few. Where more is left, and a round brings next to nothing, that is no chance. */
 #define FEW 64
@@ -11,7 +9,10 @@
 #define MAX_HURRIED_ROUNDS 96
 #define HURRY              0.5
 
-/* How many rounds in a row may bring next to nothing: more of them in a hurry, where losses are told at once, without a time-out of each. */
+/*
+ * How many rounds in a row may bring next to nothing: more of them in a hurry, where losses are
+ * told at once, without a time-out of each.
+ */
 static size_t most_idle(size_t n, bool hurries)
 {
 	if (hurries)
@@ -19,7 +20,7 @@ static size_t most_idle(size_t n, bool hurries)
 	return n > FEW ? 0 : 2;
 }
 
-bool hd_osm_patience_lasts(struct hd_osm_patience *patience, size_t n)
+bool hd_patience_lasts(struct hd_patience *patience, size_t n, double now)
 {
 	const size_t last = patience->last;
 	/* one in eight at least */
@@ -27,8 +28,8 @@ bool hd_osm_patience_lasts(struct hd_osm_patience *patience, size_t n)
 	bool hurries;
 
 	if (!patience->rounds)
-		patience->begin = hd_osm_seconds();
-	hurries = hd_osm_seconds() - patience->begin < HURRY;
+		patience->begin = now;
+	hurries = now - patience->begin < HURRY;
 	patience->is_renewed = false;
 	patience->idle = helps ? 0 : patience->idle + 1;
 	patience->last = n;

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "manager/held.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "tables/onto.h"
+
+bool hd_held_begin(struct hd_held *held, size_t n)
+{
+	hd_held_clear(held);
+	held->lids = malloc((n + 1) * sizeof(*held->lids));
+	held->capacity = held->lids ? n : 0;
+	return held->lids;
+}
+
+void hd_held_note(struct hd_held *held, uint64_t guid, uint16_t lid, uint8_t lmc)
+{
+	if (held->n_lids < held->capacity)
+		held->lids[held->n_lids++] =
+			(struct hd_found_lid){ .guid = guid, .lid = lid, .lmc = lmc };
+}
+
+void hd_held_clear(struct hd_held *held)
+{
+	free(held->lids);
+	*held = (struct hd_held){ .lids = NULL };
+}
+
+/* An active port whose LID or LMC is another one in @fabric, index in ports[]; HD_NONE: none. */
+static uint32_t find_renumbered(const struct hd_held *held, const struct hd_fabric *fabric)
+{
+	for (size_t i = 0; i < held->n_lids; i++) {
+		const uint32_t port = hd_fabric_find_port(fabric, held->lids[i].guid);
+
+		if (port != HD_NONE && fabric->ports[port].lid &&
+		    (fabric->ports[port].lid != held->lids[i].lid ||
+		     fabric->ports[port].lmc != held->lids[i].lmc))
+			return port;
+	}
+	return HD_NONE;
+}
+
+const char *hd_held_cause_to_drop(const struct hd_held *held, const struct hd_fabric *fabric,
+				  char *text, size_t size)
+{
+	const uint32_t port = find_renumbered(held, fabric);
+	char label[320];
+
+	if (port != HD_NONE) {
+		snprintf(text, size, "%s gets another LID or LMC",
+			 hd_port_label(fabric, port, label, sizeof(label)));
+		return text;
+	}
+	if (held->n_unknown) {
+		snprintf(text, size, "%zu active ports or their peers do not answer",
+			 held->n_unknown);
+		return text;
+	}
+	return NULL;
+}
+
+int hd_held_tables(const struct hd_tables *goal, const struct hd_tables *last,
+		   struct hd_tables **held, struct hd_error *err)
+{
+	int ret = HD_EINVAL;
+
+	if (last)
+		ret = hd_tables_onto(last, goal->fabric, held, NULL, err);
+	if (ret == HD_EINVAL)
+		ret = hd_tables_onto(goal, goal->fabric, held, NULL, err);
+	else if (!ret)
+		ret = hd_tables_fill_path_sls(*held, goal, err);
+	if (ret) {
+		hd_tables_free(*held);
+		*held = NULL;
+		return ret;
+	}
+	memcpy((*held)->lft, goal->lft, goal->fabric->n_switches * goal->lft_stride);
+	memcpy((*held)->sl2vl, goal->sl2vl,
+	       goal->sl2vl_first[goal->fabric->n_nodes] * sizeof(*goal->sl2vl));
+	return 0;
+}
+
+/* A block of zeros was not answered, or leads all of its LIDs nowhere. */
+void hd_held_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
+		     const uint8_t *lft, size_t size)
+{
+	const struct hd_fabric *fabric = goal->fabric;
+	uint8_t *entries = hd_lft(held, s);
+
+	memset(entries, HD_NO_PATH, held->lft_stride);
+	hd_for_each_lid(lid, fabric) {
+		/* nobody sends to such a LID; what is left of it is not part of the change */
+		if (fabric->lids[lid].port == HD_NONE)
+			entries[lid] = hd_lft(goal, s)[lid];
+		else if (lft && lid < size)
+			entries[lid] = lft[lid];
+		/* a port 0 that does not own the LID drops packets */
+		if (entries[lid] == 0 &&
+		    !(fabric->lids[lid].via_switch == s && fabric->lids[lid].via_port == 0))
+			entries[lid] = HD_NO_PATH;
+	}
+}
+
+void hd_held_set_row(struct hd_tables *held, const struct hd_tables *goal, size_t index,
+		     hd_sl2vl_row is, unsigned mask)
+{
+	/* what a subnet manager cuts is told elsewhere: there is nothing to send */
+	if (is != hd_row_masked(goal->sl2vl[index], mask))
+		held->sl2vl[index] = is;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Copies of Sets that are still under way when the subnet manager has its answer. What is not
+ * answered within a time-out is sent again, below OpenSM. Where the answer to the first copy then
+ * comes after all, the transaction is complete, and the second copy takes effect whenever it gets
+ * there: behind a Set of the next round, it would put back what a block held a round before, and
+ * nobody would know. Networks keep the order of packets along one path; that is not relied upon.
+ *
+ * A round that is complete within a time-out has sent nothing twice. After one that has taken
+ * longer, the next begins only when as much time has passed again, at most what a request is given
+ * (a time-out, and once more for each retry): nothing that was answered has been under way for
+ * longer. Copies that act meanwhile say what is there already.
+ *
+ * A copy that is later still acts in the next round, whose mixtures are those of both rounds and
+ * proved. From then on it would not be: so each round that follows a slow one in its change ends
+ * with reading back what the change has changed, and what is something else is sent again.
+ */
+#ifndef HD_MANAGER_LATE_COPIES_H
+#define HD_MANAGER_LATE_COPIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_tables;
+
+/* All times are seconds of one clock. Begin with zeros. */
+struct hd_late_copies {
+	double begin; /* when tables began to be sent */
+	double end;   /* when no copy of them is under way any more */
+};
+
+/* All that was sent since late->begin is answered or has timed out, after @timeout and @retries. */
+void hd_late_copies_note(struct hd_late_copies *late, double now, double timeout, unsigned retries);
+
+/* Whether tables differ in the LFT block @block of switch @s. */
+bool hd_lft_block_differs(const struct hd_tables *one, const struct hd_tables *other, uint32_t s,
+			  size_t block);
+
+#endif

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What a subnet manager needs that puts tables into a fabric in use; no OpenSM in here.
+libheddle_a_SOURCES += \
+	manager/absent_nodes.c manager/absent_nodes.h \
+	manager/class_file.c manager/class_file.h \
+	manager/held.c manager/held.h \
+	manager/lane_dumps.c manager/lane_dumps.h \
+	manager/late_copies.c manager/late_copies.h \
+	manager/multicast_tables.c manager/multicast_tables.h \
+	manager/pace.c manager/pace.h \
+	manager/patience.c manager/patience.h \
+	manager/plugin_options.c manager/plugin_options.h \
+	manager/site_lanes.c manager/site_lanes.h \
+	manager/site_qos_options.c manager/site_qos_options.h \
+	manager/status_file.c manager/status_file.h \
+	manager/unconfirmed.c manager/unconfirmed.h \
+	manager/wanted.c manager/wanted.h

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "opensm/smps.h"
+
+osm_physp_t *hd_osm_manager(osm_physp_t *physp)
+{
+	osm_node_t *node = osm_physp_get_node_ptr(physp);
+
+	return node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
+}
+
+bool hd_osm_has_rows(osm_physp_t *physp)
+{
+	const osm_physp_t *manager = hd_osm_manager(physp);
+
+	return manager && manager->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP;
+}
+
+/* A MAD to the node of @way along its path; @data NULL: Get. */
+static void transmit(struct osm_opensm *osm, osm_physp_t *way, ib_net16_t attribute,
+		     uint32_t modifier, const void *data, size_t size, osm_madw_context_t *context)
+{
+	const osm_physp_t *manager = hd_osm_manager(way);
+	const ib_net64_t key = manager ? ib_port_info_get_m_key(&manager->port_info) : 0;
+
+	if (data)
+		osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(way), data, size, attribute,
+			    cl_hton32(modifier), FALSE, key, 0, CL_DISP_MSGID_NONE, context);
+	else
+		osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(way), attribute,
+			    cl_hton32(modifier), FALSE, key, 0, CL_DISP_MSGID_NONE, context);
+}
+
+static void send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
+		     const ib_slvl_table_t *table)
+{
+	const osm_node_t *node = osm_physp_get_node_ptr(physp);
+	osm_madw_context_t context = { 0 };
+
+	context.slvl_context.node_guid = osm_node_get_node_guid(node);
+	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
+	context.slvl_context.set_method = table != NULL;
+	transmit(osm, physp, IB_MAD_ATTR_SLVL_TABLE,
+		 node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0, table, sizeof(*table),
+		 &context);
+}
+
+void hd_osm_get_row_of(struct osm_opensm *osm, osm_physp_t *physp, unsigned in)
+{
+	send_row(osm, physp, in, NULL);
+}
+
+void hd_osm_set_row_of(struct osm_opensm *osm, osm_physp_t *physp, unsigned in, hd_sl2vl_row row)
+{
+	ib_slvl_table_t table;
+
+	hd_osm_put_row(row, &table);
+	send_row(osm, physp, in, &table);
+}
+
+void hd_osm_set_vlarb(struct osm_opensm *osm, osm_physp_t *physp, unsigned number,
+		      const ib_vl_arb_table_t *block)
+{
+	const osm_node_t *node = osm_physp_get_node_ptr(physp);
+	osm_madw_context_t context = { 0 };
+
+	context.vla_context.node_guid = osm_node_get_node_guid(node);
+	context.vla_context.port_guid = osm_physp_get_port_guid(physp);
+	context.vla_context.set_method = TRUE;
+	transmit(osm, physp, IB_MAD_ATTR_VL_ARBITRATION,
+		 (number + 1) << 16 | (node->sw ? osm_physp_get_port_num(physp) : 0), block,
+		 sizeof(*block), &context);
+}
+
+void hd_osm_send_lft(struct osm_opensm *osm, osm_switch_t *sw, size_t block, const uint8_t *entries)
+{
+	osm_physp_t *way = osm_node_get_physp_ptr(sw->p_node, 0);
+	osm_madw_context_t context = { 0 };
+
+	if (!way)
+		return;
+	context.lft_context.node_guid = osm_node_get_node_guid(sw->p_node);
+	context.lft_context.set_method = entries != NULL;
+	transmit(osm, way, IB_MAD_ATTR_LIN_FWD_TBL, (uint32_t)block, entries, IB_SMP_DATA_SIZE,
+		 &context);
+}
+
+static void send_port(struct osm_opensm *osm, osm_physp_t *physp, uint32_t number,
+		      const ib_port_info_t *info)
+{
+	osm_madw_context_t context = { 0 };
+
+	context.pi_context.node_guid = osm_node_get_node_guid(osm_physp_get_node_ptr(physp));
+	context.pi_context.port_guid = osm_physp_get_port_guid(physp);
+	context.pi_context.set_method = info != NULL;
+	transmit(osm, physp, IB_MAD_ATTR_PORT_INFO, number, info, sizeof(*info), &context);
+}
+
+void hd_osm_get_port(struct osm_opensm *osm, osm_physp_t *manager, uint32_t number)
+{
+	send_port(osm, manager, number, NULL);
+}
+
+void hd_osm_set_port(struct osm_opensm *osm, osm_physp_t *physp, const ib_port_info_t *info)
+{
+	send_port(osm, physp, osm_physp_get_port_num(physp), info);
+}
+
+void hd_osm_get_switch(struct osm_opensm *osm, osm_node_t *node)
+{
+	osm_madw_context_t context = { 0 };
+
+	context.si_context.node_guid = osm_node_get_node_guid(node);
+	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(osm_node_get_physp_ptr(node, 0)),
+		    IB_MAD_ATTR_SWITCH_INFO, 0, FALSE, 0, 0, CL_DISP_MSGID_NONE, &context);
+}
+
+void hd_osm_get_behind(struct osm_opensm *osm, osm_physp_t *physp)
+{
+	const osm_physp_t *manager = hd_osm_manager(physp);
+	const uint8_t number = osm_physp_get_port_num(physp);
+	osm_madw_context_t context = { 0 };
+	osm_dr_path_t path;
+
+	if (!manager)
+		return;
+	path = *osm_physp_get_dr_path_ptr(manager);
+	if (osm_dr_path_extend(&path, number))
+		return;
+	context.ni_context.node_guid = osm_node_get_node_guid(osm_physp_get_node_ptr(physp));
+	context.ni_context.port_num = number;
+	osm_req_get(&osm->sm, &path, IB_MAD_ATTR_NODE_INFO, 0, FALSE, 0, 0, CL_DISP_MSGID_NONE,
+		    &context);
+}
+
+void hd_osm_get_pkeys(struct osm_opensm *osm, osm_physp_t *physp, bool is_external, unsigned block)
+{
+	osm_physp_t *way = hd_osm_manager(physp);
+	osm_madw_context_t context = { 0 };
+
+	if (!way)
+		return;
+	context.pkey_context.node_guid = osm_node_get_node_guid(osm_physp_get_node_ptr(physp));
+	context.pkey_context.port_guid = osm_physp_get_port_guid(physp);
+	transmit(osm, way, IB_MAD_ATTR_P_KEY_TABLE,
+		 is_external ? (uint32_t)osm_physp_get_port_num(physp) << 16 | block : block, NULL,
+		 0, &context);
+}
+
+void hd_osm_put_row(hd_sl2vl_row row, ib_slvl_table_t *table)
+{
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)hd_row_vl(row, sl));
+}
+
+hd_sl2vl_row hd_osm_get_row(const ib_slvl_table_t *table)
+{
+	hd_sl2vl_row row = 0;
+
+	for (uint8_t sl = 0; sl < HD_MAX_SLS; sl++)
+		row = hd_row_set(row, sl, ib_slvl_table_get(table, sl));
+	return row;
+}

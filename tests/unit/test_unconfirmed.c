@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is not confirmed, and how long copies of Sets may be under way. */
+#include "tests/unit/unit.h"
+
+#include "manager/late_copies.h"
+#include "manager/unconfirmed.h"
+#include "support/random.h"
+#include "tests/unit/mixing.h"
+#include "tests/unit/tables_case.h"
+
+static void what_is_unconfirmed_is_told(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_unconfirmed unconfirmed = { .first_port = 0 };
+	const uint32_t port = hd_port_index(fabric, 1, 3);
+	char text[800];
+
+	(void)state;
+	hd_unconfirmed_add(&unconfirmed, &unconfirmed.n_blocks, port);
+	assert_false(hd_unconfirmed_is_unproved(&unconfirmed));
+	hd_unconfirmed_describe(&unconfirmed, fabric, "that is all", text, sizeof(text));
+	assert_ptr_equal(strstr(text,
+				"0 SL2VL rows and 1 VL arbitration blocks unconfirmed (first: "
+				"S2"),
+			 text);
+	assert_non_null(strstr(text, "routes and lanes are the proved ones, shares are not; that "
+				     "is all"));
+	hd_unconfirmed_add(&unconfirmed, &unconfirmed.n_rows, 0);
+	unconfirmed.n_lfts = 5;
+	assert_int_equal(unconfirmed.first_port, port);
+	assert_int_equal(hd_unconfirmed_count(&unconfirmed), 7);
+	assert_true(hd_unconfirmed_is_unproved(&unconfirmed));
+	hd_unconfirmed_describe(&unconfirmed, fabric, "that is all", text, sizeof(text));
+	assert_ptr_equal(strstr(text, "5 LFT blocks, 1 SL2VL rows and 1 VL"), text);
+	assert_non_null(strstr(text, "the switches do not have the proved tables"));
+	hd_fabric_free(fabric);
+}
+
+/* Sweeps are asked for twice as late each time, ten times, and none while one is. */
+static void sweeps_try_again_ten_times(void **state)
+{
+	unsigned tries = 0, sum = 0;
+	char plan[80];
+
+	(void)state;
+	for (unsigned i = 0; i < 10; i++) {
+		const unsigned delay = hd_unconfirmed_plan(&tries, false, plan, sizeof(plan));
+
+		assert_int_equal(delay, 1u << i);
+		sum += delay;
+		assert_int_equal(hd_unconfirmed_plan(&tries, true, plan, sizeof(plan)), 0);
+		assert_int_equal(tries, i + 1);
+	}
+	assert_int_equal(sum, 1023);
+	assert_string_equal(plan, "sweeping again later (try 10 of 10)");
+	assert_int_equal(hd_unconfirmed_plan(&tries, false, plan, sizeof(plan)), 0);
+	assert_string_equal(plan, "not sweeping again for that");
+}
+
+/*
+ * Sets of rounds that take any time: a copy that was sent within the time-outs of its request, and
+ * arrives no later than that after its answer, is there before the wait is over.
+ */
+static void no_copy_outlives_the_wait(void **state)
+{
+	const double timeout = 0.2;
+	const unsigned retries = 3;
+	struct hd_late_copies late = { .begin = 0 };
+	struct hd_random random;
+	double now = 10;
+
+	(void)state;
+	hd_random_init(&random, 17, 0);
+	for (unsigned i = 0; i < 5000; i++) {
+		const double lasts = hd_random_below(&random, 1000) / 1e3;
+		const double before = late.end;
+
+		late.begin = now;
+		now += lasts;
+		hd_late_copies_note(&late, now, timeout, retries);
+		assert_true(late.end >= before);
+		if (lasts < timeout)
+			assert_true(late.end == before);
+		else
+			assert_true(late.end >= now + (lasts < 0.8 ? lasts : 0.8) - 1e-9);
+		assert_true(late.end <= now + 0.8 + 1e-9);
+		if (hd_random_below(&random, 2) && now < late.end)
+			now = late.end;
+	}
+}
+
+static void blocks_differ_where_entries_do(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_tables *one = tables_case_tables(fabric), *other = put_onto(one, fabric);
+
+	(void)state;
+	assert_false(hd_lft_block_differs(one, other, 1, 0));
+	hd_lft(other, 1)[8] = 7;
+	assert_true(hd_lft_block_differs(one, other, 1, 0));
+	assert_false(hd_lft_block_differs(one, other, 0, 0));
+	hd_tables_free(other);
+	hd_tables_free(one);
+	hd_fabric_free(fabric);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_unconfirmed_is_told),
+		cmocka_unit_test(sweeps_try_again_ten_times),
+		cmocka_unit_test(no_copy_outlives_the_wait),
+		cmocka_unit_test(blocks_differ_where_entries_do),
+	};
+
+	return cmocka_run_group_tests_name("unconfirmed", tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What sweeps make of fabrics: tables that are proved and can be programmed, or a refusal. */
+#include "tests/unit/unit.h"
+
+#include "manager/wanted.h"
+#include "support/clock.h"
+#include "support/random.h"
+#include "tables/classes.h"
+#include "tests/unit/mixing.h"
+#include "tests/unit/proof.h"
+#include "tests/unit/spec_fabric.h"
+
+static const struct hd_site_qos plain = {
+	.is_used = true,
+	.all.high_limit = -1,
+	.ca.high_limit = -1,
+	.sw0.high_limit = -1,
+	.swe.high_limit = -1,
+	.rtr.high_limit = -1,
+	.defaults = { "0,1,2,3", "0:4", "0:0,1:4,2:4,3:4,4:4,5:4,6:4,7:4", 0 },
+};
+
+/* A site with one engine, and what it was told. */
+struct site {
+	struct hd_plugin_options options;
+	struct hd_wanted_request request;
+	struct hd_site_qos qos;
+	struct hd_absent_nodes absent;
+	struct hd_vlarb_room *rooms;
+	unsigned n_told;
+};
+
+static void told(void *context, const char *line)
+{
+	struct site *site = context;
+
+	assert_string_not_equal(line, "");
+	site->n_told++;
+}
+
+static void complain(void *context, const char *text)
+{
+	(void)context;
+	fail_msg("%s", text);
+}
+
+static void begin(struct site *site, const char *engine, const char *options, uint32_t n_ports)
+{
+	struct hd_error err;
+	size_t i = 0;
+
+	*site = (struct site){ .qos = plain };
+	assert_hd_ok(hd_plugin_options_parse(options, true, &site->options, complain, NULL, &err),
+		     err);
+	while (hd_engine_at(i) != hd_engine_find(engine))
+		i++;
+	site->rooms = calloc(n_ports, sizeof(*site->rooms));
+	for (uint32_t p = 0; p < n_ports; p++)
+		site->rooms[p] = (struct hd_vlarb_room){ .low = 64, .high = 64 };
+	site->request = (struct hd_wanted_request){
+		.begin = hd_seconds(),
+		.engine = hd_engine_at(i),
+		.settings = &site->options.engines[i],
+		.qos = &site->qos,
+		.rooms = site->rooms,
+		.absent = &site->absent,
+		.tell = told,
+		.context = site,
+	};
+}
+
+static void end(struct site *site)
+{
+	hd_absent_nodes_forget(&site->absent);
+	hd_plugin_options_clear(&site->options);
+	free(site->rooms);
+}
+
+static void tables_are_proved_and_described(void **state)
+{
+	struct hd_wanted wanted = { .fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0) };
+	struct site site;
+	struct hd_error err;
+	char text[640];
+
+	(void)state;
+	begin(&site, "dla", "", wanted.fabric->n_ports);
+	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
+	assert_sound(wanted.goal, "dla");
+	assert_ptr_equal(wanted.goal, wanted.tables);
+	assert_false(hd_wanted_has_site_lanes(&wanted));
+	/* its lanes are the same for all SLs */
+	assert_true(wanted.any_sl);
+	assert_string_equal(wanted.chosen->policy.name, "dla");
+	hd_wanted_describe(&wanted, site.request.engine, text, sizeof(text));
+	assert_ptr_equal(strstr(text, "36 switches, top LID "), text);
+	assert_non_null(strstr(text, wanted.summary));
+	hd_wanted_describe(&wanted, NULL, text, sizeof(text));
+	assert_ptr_equal(strstr(text, "dla routes: 36 switches"), text);
+	hd_wanted_discard(&wanted);
+	end(&site);
+}
+
+/* An engine that takes others tells why the ones before did not serve. */
+static void another_engine_is_chosen(void **state)
+{
+	struct hd_wanted wanted = { .fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0) };
+	struct site site;
+	struct hd_error err;
+
+	(void)state;
+	begin(&site, "heddle", "", wanted.fabric->n_ports);
+	site.request.no_sl2vl = "which nobody programs";
+	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
+	assert_in_range(site.n_told, 1, 20);
+	assert_ptr_not_equal(wanted.chosen, site.request.engine);
+	/* one lane is all that there is */
+	assert_int_equal(hd_tables_sls_used(wanted.tables), 1);
+	assert_sound(wanted.goal, "heddle");
+	hd_wanted_discard(&wanted);
+	end(&site);
+}
+
+static void lanes_that_cannot_be_programmed_are_refused(void **state)
+{
+	struct hd_wanted wanted = { .fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0) };
+	struct site site;
+	struct hd_error err;
+
+	(void)state;
+	begin(&site, "dla", "", wanted.fabric->n_ports);
+	site.request.no_sl2vl = "which nobody programs";
+	assert_int_equal(hd_wanted_compute(&wanted, &site.request, &err), HD_EREFUSED);
+	assert_hd_says(err, "it needs SL2VL tables, which nobody programs");
+	hd_wanted_discard(&wanted);
+	end(&site);
+}
+
+static void loops_are_refused_unless_unchecked(void **state)
+{
+	struct hd_wanted wanted = { .fabric = build_fabric("torus:4x4,p=1", 0) };
+	struct site site;
+	struct hd_error err;
+
+	(void)state;
+	begin(&site, "minhop", "minhop.layers=single", wanted.fabric->n_ports);
+	assert_int_equal(hd_wanted_compute(&wanted, &site.request, &err), HD_EREFUSED);
+	assert_hd_says(err, "credit loop");
+	hd_wanted_discard(&wanted);
+	end(&site);
+	wanted.fabric = build_fabric("torus:4x4,p=1", 0);
+	begin(&site, "minhop", "minhop.layers=single minhop.check=off", wanted.fabric->n_ports);
+	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
+	assert_string_equal(wanted.summary, "not checked");
+	hd_wanted_discard(&wanted);
+	end(&site);
+}
+
+static void one_lane_serves_any_sl(void **state)
+{
+	struct hd_wanted wanted = { .fabric = build_fabric("tree:k=2,n=3", 0) };
+	struct site site;
+	struct hd_error err;
+
+	(void)state;
+	begin(&site, "dmodc", "", wanted.fabric->n_ports);
+	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
+	assert_true(wanted.any_sl);
+	assert_false(hd_wanted_has_site_lanes(&wanted));
+	hd_wanted_discard(&wanted);
+	wanted.fabric = build_fabric("tree:k=2,n=3", 0);
+	site.qos.all.sl2vl = "1,0,1,0";
+	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
+	assert_true(wanted.any_sl);
+	assert_true(hd_wanted_has_site_lanes(&wanted));
+	assert_sound(wanted.goal, "lanes of the site");
+	hd_wanted_discard(&wanted);
+	end(&site);
+}
+
+/*
+ * Links fail and return, sweep by sweep: what is wanted is sound every time, and hosts keep their
+ * path SLs where the sweep says so.
+ */
+static void random_failures_are_swept(void **state)
+{
+	struct hd_fabric *whole = build_fabric("dragonfly:a=3,p=1,h=1", 0);
+	struct hd_wanted last = { .fabric = NULL };
+	struct hd_random random;
+	struct site site;
+	unsigned n_kept = 0;
+
+	(void)state;
+	hd_random_init(&random, 21, 0);
+	begin(&site, "heddle", "", whole->n_ports);
+	for (unsigned i = 0; i < 60; i++) {
+		struct hd_wanted wanted = { .fabric = fail_link(whole,
+								hd_random_below(&random, 12)) };
+		struct hd_error err;
+
+		assert_non_null(wanted.fabric);
+		site.request.previous = last.tables;
+		site.request.previous_by = last.chosen;
+		assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
+		assert_sound(wanted.goal, "a sweep");
+		if (last.tables && wanted.kept.is_kept) {
+			assert_same_sls(wanted.tables, last.tables);
+			n_kept++;
+		}
+		if (hd_absent_nodes_take(&site.absent, last.tables, last.fabric, wanted.fabric)) {
+			last.tables = NULL;
+			last.fabric = NULL;
+		}
+		hd_wanted_discard(&last);
+		last = wanted;
+	}
+	assert_in_range(n_kept, 1, 60);
+	hd_wanted_discard(&last);
+	end(&site);
+	hd_fabric_free(whole);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables_are_proved_and_described),
+		cmocka_unit_test(another_engine_is_chosen),
+		cmocka_unit_test(lanes_that_cannot_be_programmed_are_refused),
+		cmocka_unit_test(loops_are_refused_unless_unchecked),
+		cmocka_unit_test(one_lane_serves_any_sl),
+		cmocka_unit_test(random_failures_are_swept),
+	};
+
+	return cmocka_run_group_tests_name("wanted", tests, NULL, NULL);
+}
