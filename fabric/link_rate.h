@@ -24,6 +24,6 @@ static inline bool hd_is_width(uint64_t lanes)
  * 2, 4, 8, 15. 0: the code is reserved or 0; there is no code for that number of data VLs.
  */
 unsigned hd_vlcap_vls(unsigned code);
-unsigned hd_vlcap_code(unsigned vls);
+uint8_t hd_vlcap_code(unsigned vls);
 
 #endif

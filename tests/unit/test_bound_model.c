@@ -192,9 +192,10 @@ static void count_bursts(struct bounded *b, uint32_t host)
 		for (size_t i = 0; i + 1 < n; i++) {
 			struct bucket *at = &buckets[class * n_channels + channel_of(b, i)];
 
-			at->level = fmax(0, at->level - (message.time - at->time) * at->rate) +
-				    message.size * 64;
-			at->time = message.time;
+			at->level =
+				fmax(0, at->level - ((double)message.time - at->time) * at->rate) +
+				message.size * 64;
+			at->time = (double)message.time;
 			b->burst[class] = fmax(b->burst[class], at->level);
 		}
 	}
