@@ -9,7 +9,7 @@
 #include "opensm/plugin.h"
 
 /* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
-#define MAX_TRIES 10
+#define MAX_TRIES 10u
 
 bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm)
 {

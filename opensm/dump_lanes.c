@@ -102,7 +102,7 @@ void hd_osm_dump(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engin
 
 		if (length < 0 || (size_t)length >= sizeof(path))
 			continue; /* OpenSM itself cannot write files there */
-		if (has_dump(engine, formats[i]) &&
+		if (engine && has_dump(engine, formats[i]) &&
 		    !write_dump(formats[i], path,
 				formats[i] == &hd_dump_path_sl ? engine->tables : engine->goal,
 				&err))

@@ -529,7 +529,7 @@ static void draw_classes(struct hd_random *random, struct hd_classes *classes)
 		left -= share;
 		length += (unsigned)snprintf(text + length, sizeof(text) - length,
 					     "[class c%u] share = %u%%  packet = %u%s\n", c, share,
-					     64 << hd_random_below(random, 6),
+					     64u << hd_random_below(random, 6),
 					     hd_random_below(random, 3) ? "" : "  lanes = common");
 	}
 	parse(text, classes);
