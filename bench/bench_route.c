@@ -47,7 +47,7 @@ static double median(double *seconds, int n)
 	return seconds[n / 2];
 }
 
-static void fail(const struct hd_error *err)
+static void __attribute__((noreturn)) fail(const struct hd_error *err)
 {
 	char text[1200];
 

@@ -237,7 +237,7 @@ int main(int argc, char **argv)
 	search.queue = malloc(graph.n * sizeof(*search.queue));
 	search.seen = calloc(graph.n, sizeof(*search.seen));
 	if (!search.queue || !search.seen)
-		return 2;
+		exit(2);
 	study(&graph, &search, classes, n_roots, seed);
 	puts("scale,edgefactor,seed,low,high,degree,vertices,level,roots,mean,deviation");
 	for (unsigned i = 0; i < CLASSES; i++)

@@ -169,6 +169,7 @@ static void see_ports(struct hd_fabric_state *held)
 int hd_fabric_state_see(struct hd_fabric_state *held, struct hd_error *err)
 {
 	struct hd_fabric *fabric = &held->fabric;
+	struct hd_tables *tables;
 	int ret;
 
 	see_ports(held);
@@ -179,10 +180,11 @@ int hd_fabric_state_see(struct hd_fabric_state *held, struct hd_error *err)
 	if (!fabric->lids)
 		return hd_error_nomem(err);
 	place_lids(fabric, held);
-	ret = hd_tables_new(fabric, &held->tables, err);
+	ret = hd_tables_new(fabric, &tables, err);
 	if (ret)
 		return ret;
-	held->tables->has_sl2vl = true;
+	held->tables = tables;
+	tables->has_sl2vl = true;
 	hd_for_each_switch(s, fabric)
 		hd_for_each_lid(lid, fabric)
 			hd_lft(held->tables, s)[lid] = seen_entry(held, s, lid);

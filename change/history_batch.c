@@ -70,7 +70,7 @@ static int add_to_stretch(struct hd_prover *prover, size_t i, bool loops, bool i
 	const uint64_t number = hd_prover_number(prover, i);
 	struct hd_history_stretch *stretch = n ? verdict->stretches + n - 1 : NULL;
 
-	if (!stretch || stretch->first + stretch->n_states != number) {
+	if (!n || stretch->first + stretch->n_states != number) {
 		/* doubled where the number is a power of two */
 		if (!(n & (n - 1))) {
 			stretch = realloc(verdict->stretches, (n ? 2 * n : 1) * sizeof(*stretch));

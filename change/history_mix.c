@@ -51,7 +51,7 @@ static bool add(enum hd_fabric_state_kind kind, uint64_t *low, uint64_t *high, u
 uint32_t hd_prover_mix_first(const struct hd_prover_change *changes, size_t last)
 {
 	const struct hd_prover_change *change = &changes[last];
-	uint64_t low = change->of.new, high = change->of.new;
+	uint64_t low = change->of.new, high = low;
 
 	for (;;) {
 		if (!add(change->of.kind, &low, &high, change->of.old))

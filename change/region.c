@@ -193,8 +193,10 @@ static bool grow(void **array, size_t size, size_t n)
 {
 	void *grown = realloc(*array, n * size + 1);
 
-	*array = grown ? grown : *array;
-	return grown != NULL;
+	if (!grown)
+		return false;
+	*array = grown;
+	return true;
 }
 
 /* Nodes of the region, without what comes in; false: out of memory. */

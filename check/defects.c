@@ -68,7 +68,7 @@ static uint64_t send_from(struct drop_search *search, uint32_t node, unsigned ou
 		n_dropping += count_dropping(network, group, sls);
 		search->drops[node] |= (sls & masks[network->n_vls]) != 0;
 		for (unsigned vl = 0; vl < network->n_vls; vl++)
-			search->sls[node] |= sls & masks[vl];
+			search->sls[node] |= (uint16_t)(sls & masks[vl]);
 	}
 	return n_dropping;
 }

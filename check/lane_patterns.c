@@ -92,11 +92,13 @@ static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
 			void *grown = realloc(numbering->rows, capacity * sizeof(rows));
 			void *limits;
 
-			numbering->rows = grown ? grown : numbering->rows;
-			limits = grown ? realloc(numbering->limits, capacity) : NULL;
-			numbering->limits = limits ? limits : numbering->limits;
+			if (!grown)
+				return false;
+			numbering->rows = grown;
+			limits = realloc(numbering->limits, capacity);
 			if (!limits)
 				return false;
+			numbering->limits = limits;
 			numbering->capacity = capacity;
 		}
 		*entry = (struct row_entry){ rows, network->n_patterns, limit };

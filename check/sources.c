@@ -100,7 +100,7 @@ static void unite(const struct hd_check_network *network, uint32_t node,
 			network, network->pattern[hd_sl2vl_index(network->tables, node, in, out)]);
 
 		for (unsigned set = 0; set <= network->n_vls; set++)
-			united[set] |= masks[set] & ~lost;
+			united[set] |= (uint16_t)(masks[set] & ~lost);
 	}
 }
 

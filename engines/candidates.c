@@ -90,7 +90,7 @@ static void take_turns(const struct hd_candidates *candidates, uint32_t s,
 			 * paths; and for each kind
 			 */
 			at = pass;
-			if (n_kinds > 1) {
+			if (kinds && n_kinds > 1) {
 				at += kinds->number[to->lid] % n_kinds;
 				used += kinds->number[to->lid] % n_kinds * PORTS;
 			}

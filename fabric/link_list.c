@@ -224,7 +224,7 @@ static int join(struct list *list, const struct listed *listed, struct hd_error 
 	struct hd_error inner = { 0 };
 	int ret;
 
-	for (int end = 0; end <= listed->link.has_peer; end++)
+	for (int end = 0; end < (listed->link.has_peer ? 2 : 1); end++)
 		set_port(list, listed, end);
 	if (!listed->link.has_peer)
 		return 0;
@@ -244,7 +244,7 @@ static int build(struct list *list, struct hd_error *err)
 	if (!list->builder || !list->nodes)
 		return hd_error_nomem(err);
 	for (size_t i = 0; !ret && i < list->n_links; i++)
-		for (int end = 0; !ret && end <= list->links[i].link.has_peer; end++)
+		for (int end = 0; !ret && end < (list->links[i].link.has_peer ? 2 : 1); end++)
 			ret = meet(list, &list->links[i], end, err);
 	/* symbols are numbered as they come, as the builder's nodes are */
 	for (size_t n = 0; !ret && n < n_nodes; n++)

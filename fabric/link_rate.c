@@ -26,9 +26,9 @@ unsigned hd_vlcap_vls(unsigned code)
 	return code < sizeof(vls_by_code) ? vls_by_code[code] : 0;
 }
 
-unsigned hd_vlcap_code(unsigned vls)
+uint8_t hd_vlcap_code(unsigned vls)
 {
-	unsigned code = sizeof(vls_by_code) - 1;
+	uint8_t code = sizeof(vls_by_code) - 1;
 
 	while (code && vls_by_code[code] != vls)
 		code--;

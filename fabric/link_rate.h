@@ -24,7 +24,7 @@ static inline bool hd_is_width(uint64_t lanes)
  * functions convert; they return 0 for another code, and for another number of data VLs.
  */
 unsigned hd_vlcap_vls(unsigned code);
-unsigned hd_vlcap_code(unsigned vls);
+uint8_t hd_vlcap_code(unsigned vls);
 
 /* The lanes of PortInfo's LinkWidthActive; 0: none that there are. */
 uint8_t hd_width_of_code(unsigned code);

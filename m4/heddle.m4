@@ -39,7 +39,7 @@ AC_DEFUN([HEDDLE_TRY_CFLAG],
 AC_DEFUN([HEDDLE_WARNINGS], [
 	HEDDLE_CFLAGS="-std=gnu11"
 	m4_foreach_w([flag], [-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-			-Wno-unused-parameter -fvisibility=hidden], [HEDDLE_TRY_CFLAG(flag)
+			-Wconversion -Wno-sign-conversion -Wno-unused-parameter -fvisibility=hidden], [HEDDLE_TRY_CFLAG(flag)
 ])
 	# With -flto or -O3 the compiler sees through functions, but not that errors are looked at: it warns of
 	# variables that are only set on success, and of sizes below zero.
@@ -132,7 +132,7 @@ AC_DEFUN([HEDDLE_OPENSM], [
 		heddle_save_LIBS=$LIBS
 		for dir in "" /usr/include/infiniband /usr/local/include/infiniband; do
 			OPENSM_CPPFLAGS=
-			AS_IF([test -n "$dir"], [OPENSM_CPPFLAGS="-I$dir"])
+			AS_IF([test -n "$dir"], [OPENSM_CPPFLAGS="-isystem $dir"])
 			CPPFLAGS="$heddle_save_CPPFLAGS $OPENSM_CPPFLAGS"
 			AS_UNSET([ac_cv_header_opensm_osm_opensm_h])
 			AC_CHECK_HEADER([opensm/osm_opensm.h], [heddle_opensm_found=yes; break], [],

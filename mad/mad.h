@@ -170,7 +170,7 @@ struct hd_packet {
 	uint8_t mad[HD_MAD_SIZE];
 };
 
-static inline unsigned hd_mad_method(const struct hd_packet *packet)
+static inline uint8_t hd_mad_method(const struct hd_packet *packet)
 {
 	return packet->mad[HD_MAD_METHOD];
 }

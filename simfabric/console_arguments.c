@@ -13,15 +13,13 @@
 /* A share, 0.01 or 1%; or with @percent, ibsim's whole percents. */
 static int parse_share(const char *token, bool percent, double *share, struct hd_error *err)
 {
+	const bool is_number = isdigit((unsigned char)*token) || *token == '.';
 	char *end;
-	double value;
+	double value = strtod(token, &end);
 
-	value = isdigit((unsigned char)*token) || *token == '.' ? strtod(token, &end) : -1;
-	if (value < 0)
-		return hd_error_set(err, HD_EINVAL, "'%s' is no share (as in 0.01 or 1%%)", token);
-	if (strcmp(end, "%") == 0)
+	if (is_number && strcmp(end, "%") == 0)
 		percent = true;
-	else if (*end)
+	else if (!is_number || *end)
 		return hd_error_set(err, HD_EINVAL, "'%s' is no share (as in 0.01 or 1%%)", token);
 	*share = percent ? value / 100 : value;
 	if (!(*share <= 1))

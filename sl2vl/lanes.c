@@ -24,7 +24,7 @@ void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *q
 	unsigned vls = max_vls ? max_vls : HD_MAX_VLS;
 	unsigned n_queues = queueing->queues->n_queues * (classes ? classes->n_lanes : 1);
 
-	if (queueing->rules)
+	if (classes && queueing->rules)
 		n_queues = hd_all_queues(queueing->rules, classes->n_lanes);
 	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;

@@ -126,7 +126,7 @@ int hd_policy_parse(const struct hd_registry *registry, const char *spec,
 		ret = policy ? 0 : refuse(registry, text, err);
 	}
 	*result = policy;
-	if (!ret) {
+	if (policy) {
 		set = hd_params_new(policy->options ? policy->options : no_options);
 		ret = set ? 0 : hd_error_nomem(err);
 	}

@@ -98,6 +98,7 @@ static uint32_t find_blocks(const struct hd_tables *after, uint32_t s, const uin
 	uint32_t n = 0;
 
 	for (size_t at = 0; at < after->lft_stride; at += LFT_BLOCK) {
+		/* cppcheck-suppress nullPointerArithmetic ; @n_old is 0 where @old is NULL */
 		if (memcmp(lft + at, at < n_old ? old + at : nothing, LFT_BLOCK) == 0)
 			continue;
 		if (list)

@@ -22,7 +22,7 @@ static void add_lids(const struct hd_tables *tables, uint32_t port, uint32_t lea
 	const struct hd_port *host = &tables->fabric->ports[port];
 
 	for (unsigned i = 0; host->lid && i < 1u << host->lmc; i++) {
-		unsigned lid = host->lid + i;
+		uint16_t lid = (uint16_t)(host->lid + i);
 
 		if (lid >= tables->lft_stride || lids->leaf[lid] != HD_NONE)
 			continue;
@@ -124,7 +124,8 @@ static int make_classes(struct hd_forwarding *f, const struct hd_tables *tables,
 		uint16_t lid = lids->lid[i];
 
 		/* the LID that this one is like comes before it, or is this one */
-		f->class_of[lid] = like[lid] == lid ? f->n_classes++ : f->class_of[like[lid]];
+		f->class_of[lid] =
+			like[lid] == lid ? (uint16_t)f->n_classes++ : f->class_of[like[lid]];
 	}
 	free(like);
 	return 0;
@@ -193,7 +194,7 @@ static int grow_rows(struct hd_forwarding *f, struct met *met)
 	*met = (struct met){ slots, 2 * room, room, 0, HD_NONE };
 	memset(slots, 0xFF, 2 * room * sizeof(*slots));
 	for (size_t i = 0; i < f->n_rows; i++)
-		*slot_of(f, met, rows[i]) = i;
+		*slot_of(f, met, rows[i]) = (uint32_t)i;
 	return 0;
 }
 
@@ -209,7 +210,7 @@ static uint32_t row_index(struct hd_forwarding *f, struct met *met, hd_sl2vl_row
 	slot = slot_of(f, met, row);
 	if (*slot == HD_NONE) {
 		f->rows[f->n_rows] = row;
-		*slot = f->n_rows++;
+		*slot = (uint32_t)f->n_rows++;
 	}
 	met->last = row;
 	met->last_index = *slot;

@@ -215,17 +215,18 @@ static int parse_path_sl(struct hd_tables *tables, const char *name, const char 
 			 struct hd_error *err)
 {
 	size_t n_ports = tables->fabric->n_ports + (size_t)1;
+	uint8_t *current = calloc(1, tables->lft_stride);
 	struct path_sl_reader reader = {
 		.tables = tables,
 		.seen = calloc(n_ports, 1),
 		.row_of_port = calloc(n_ports, sizeof(uint32_t)),
-		.current = calloc(1, tables->lft_stride),
+		.current = current,
 		.rows.stride = tables->lft_stride,
 	};
 	int ret;
 
-	if (reader.seen && reader.row_of_port && reader.current)
-		ret = hd_sl_rows_intern(&reader.rows, reader.current, &reader.last_row, err);
+	if (reader.seen && reader.row_of_port && current)
+		ret = hd_sl_rows_intern(&reader.rows, current, &reader.last_row, err);
 	else
 		ret = hd_error_nomem(err);
 	hd_lines_begin(&reader.lines, name, data, size);
@@ -235,7 +236,7 @@ static int parse_path_sl(struct hd_tables *tables, const char *name, const char 
 		ret = finish(&reader, err);
 	free(reader.seen);
 	free(reader.row_of_port);
-	free(reader.current);
+	free(current);
 	hd_sl_rows_clear(&reader.rows);
 	return ret;
 }

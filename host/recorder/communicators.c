@@ -16,11 +16,12 @@ static struct {
 /* The ranks in MPI_COMM_WORLD of the tasks of @comm. */
 static bool find_world(MPI_Comm comm, struct hd_communicator *c)
 {
-	int *ranks = malloc((c->size + (size_t)1) * 2 * sizeof(*ranks)), *world = ranks + c->size;
+	int *ranks = malloc((c->size + (size_t)1) * 2 * sizeof(*ranks)), *world;
 	MPI_Group group, all;
 
 	if (!ranks)
 		return false;
+	world = ranks + c->size;
 	for (uint32_t i = 0; i < c->size; i++)
 		ranks[i] = (int)i;
 	PMPI_Comm_group(comm, &group);

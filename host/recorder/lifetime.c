@@ -183,7 +183,7 @@ static struct hd_step_log *collect(struct hd_step_log *own)
 	PMPI_Bcast(&ok, 1, MPI_INT, 0, job.own);
 	if (ok)
 		PMPI_Gather(&n, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, 0, job.own);
-	for (int task = 1; ok && job.rank == 0 && task < job.size; task++) {
+	for (int task = 1; ok && sizes && logs && task < job.size; task++) {
 		logs[task].bytes = malloc(sizes[task] + 1);
 		logs[task].n = sizes[task];
 		ok = logs[task].bytes != NULL;
@@ -197,12 +197,12 @@ static struct hd_step_log *collect(struct hd_step_log *own)
 	for (size_t at = 0; job.rank && at < n; at += CHUNK)
 		PMPI_Send(own->bytes + at, (int)(n - at < CHUNK ? n - at : CHUNK), MPI_BYTE, 0, 0,
 			  job.own);
-	for (int task = 1; job.rank == 0 && task < job.size; task++)
+	for (int task = 1; sizes && logs && task < job.size; task++)
 		for (size_t at = 0; at < sizes[task]; at += CHUNK)
 			PMPI_Recv(logs[task].bytes + at,
 				  (int)(sizes[task] - at < CHUNK ? sizes[task] - at : CHUNK),
 				  MPI_BYTE, task, 0, job.own, MPI_STATUS_IGNORE);
-	if (job.rank == 0) {
+	if (logs) {
 		logs[0] = *own;
 		*own = (struct hd_step_log){ 0 };
 	}

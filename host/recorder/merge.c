@@ -92,6 +92,7 @@ static bool make_room(void *array, size_t n, size_t *allocated, size_t size)
 		return false;
 	memcpy(array, &new, sizeof(new));
 	*allocated = more;
+	/* cppcheck-suppress memleak ; @array has it */
 	return true;
 }
 

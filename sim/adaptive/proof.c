@@ -465,7 +465,8 @@ static void follow_flexible(struct search *s, const struct states *first)
 /* All packets at their first switches. */
 static void begin(struct search *s, struct states *first)
 {
-	for (unsigned is_reply = 0; is_reply <= hd_vcs_has_replies(&s->routed->vcs); is_reply++) {
+	for (unsigned is_reply = 0; is_reply < (hd_vcs_has_replies(&s->routed->vcs) ? 2 : 1);
+	     is_reply++) {
 		uint32_t kind = kind_of(s, hd_routed_begin(s->routed, is_reply));
 
 		for (uint32_t at = 0; at < s->shape->n_switches; at++)

@@ -211,12 +211,13 @@ void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
 	else if (!routed->routing->place &&
 		 (offer->step != HD_STEP_LOCAL || hd_view_is_injected(view))) {
 		next = hd_vcs_next(&routed->vcs, header->place, link_class);
-		header->place = next < routed->vcs.n_places ? next + 1 : routed->vcs.n_places;
+		header->place =
+			(uint8_t)(next < routed->vcs.n_places ? next + 1 : routed->vcs.n_places);
 	}
 	if (routed->routing->took)
 		routed->routing->took(routed, view, header, offer);
 	if (link_class == HD_LINK_GLOBAL) {
 		header->globals++;
-		header->flags &= ~(HD_LOCAL_DETOUR | HD_MUST_LEAVE);
+		header->flags &= (uint8_t) ~(HD_LOCAL_DETOUR | HD_MUST_LEAVE);
 	}
 }

@@ -266,6 +266,7 @@ static inline struct hd_header hd_routed_begin(const struct hd_routed *routed, b
 		return header;
 	header.flags = HD_REPLY;
 	/* flexible VCs ascend from the first one */
+	/* cppcheck-suppress nullPointer ; @is_reply goes with a routing only */
 	header.place = routed->flex ? 0 : (uint8_t)(routed->vcs.n_requests + 1);
 	return header;
 }

@@ -39,7 +39,7 @@ static inline void hd_host_choose_lid(struct hd_model *model, struct packet *pac
 			hd_model_vls_to(model, host, packet->message.to, packet->message.tag, vls));
 	hd_model_take_lid(model, packet, i);
 	if (hd_has_routing(model) && packet->out_vl != HD_VL_DROP)
-		packet->out_vl = hd_adaptive_injection_vc(model, packet);
+		packet->out_vl = (uint8_t)hd_adaptive_injection_vc(model, packet);
 }
 
 /* Puts a message that is generated now into its host's queue. */

@@ -6,7 +6,7 @@ static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_
 {
 	const struct host *from = &model->injection.hosts[host];
 	const uint32_t *backlogs =
-		&model->injection.backlog_units[from->port * (size_t)model->n_vls];
+		model->injection.backlog_units + from->port * (size_t)model->n_vls;
 	const unsigned begin = model->options.host.ties_first ? 0 : from->turn;
 	unsigned best = n, dropped = 0;
 

@@ -7,16 +7,16 @@
 /*
  * SL and first VL of packets of @from to @lid, of messages with @tag; VL 15: the tables drop them.
  */
-static unsigned lane_to(const struct hd_model *model, const struct host *from, uint16_t lid,
-			uint32_t tag, uint8_t *sl)
+static uint8_t lane_to(const struct hd_model *model, const struct host *from, uint16_t lid,
+		       uint32_t tag, uint8_t *sl)
 {
 	unsigned path_sl = from->path_sls[lid];
 
 	if (model->options.class_of_tag)
 		path_sl = hd_class_sl(model->network.tables->classes,
 				      model->options.class_of_tag[tag], path_sl);
-	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
-	return path_sl == HD_NO_SL ? HD_VL_DROP : hd_row_vl(from->row, path_sl);
+	*sl = path_sl == HD_NO_SL ? 0 : (uint8_t)path_sl;
+	return path_sl == HD_NO_SL ? HD_VL_DROP : (uint8_t)hd_row_vl(from->row, path_sl);
 }
 
 unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint32_t tag,
@@ -27,7 +27,8 @@ unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t t
 	uint8_t sl;
 
 	for (unsigned i = 0; i < n; i++)
-		vls[i] = lane_to(model, &model->injection.hosts[host], there->lid + i, tag, &sl);
+		vls[i] = lane_to(model, &model->injection.hosts[host], (uint16_t)(there->lid + i),
+				 tag, &sl);
 	return n;
 }
 
@@ -46,13 +47,13 @@ void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned i
 	const struct destination *there = &model->injection.destinations[packet->message.to];
 	struct host *from = &model->injection.hosts[packet->message.from];
 
-	packet->dlid = there->lid + i;
+	packet->dlid = (uint16_t)(there->lid + i);
 	packet->out_vl = lane_to(model, from, packet->dlid, packet->message.tag, &packet->sl);
 	if (!there->lmc)
 		return;
 	model->census.lid_changes += i != from->last;
 	from->last = (uint8_t)i;
-	from->turn = i + 1;
+	from->turn = (uint8_t)(i + 1);
 	if (model->options.host_policy->taken)
 		model->options.host_policy->taken(model, packet);
 }

@@ -9,7 +9,7 @@ static unsigned choose(struct hd_model *model, const struct packet *packet, unsi
 		       unsigned n)
 {
 	uint32_t port = model->injection.hosts[packet->message.from].port, least = UINT32_MAX;
-	const uint32_t *backlogs = &model->injection.backlog_units[port * (size_t)model->n_vls];
+	const uint32_t *backlogs = model->injection.backlog_units + port * (size_t)model->n_vls;
 	uint32_t buffer = model->options.links[HD_LINK_TERMINAL].buffer;
 	unsigned best = first;
 

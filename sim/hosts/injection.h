@@ -163,7 +163,7 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	model->census.queued--;
 	hd_injection_is_gone(model, packet->message.from);
 	model->census.under_way++;
-	sender->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;
+	sender->vl_turn = hd_next_turn(i, model->n_vls);
 	sender->sending = packet->message.size;
 	if (hd_has_routing(model))
 		model->adaptive->headers[index] =

@@ -87,8 +87,8 @@ static void make_lines(struct hd_model *model)
 		if (!hd_is_port(model, i))
 			continue;
 		propagation = model->options.links[sender->link_class].propagation;
-		sender->arrive_line = hd_events_line(events, HD_EVENT_ARRIVE,
-						     propagation + model->options.latency);
+		sender->arrive_line = (uint8_t)hd_events_line(events, HD_EVENT_ARRIVE,
+							      propagation + model->options.latency);
 		if (hooks && hd_is_switch_port(model, i)) {
 			uint32_t room = hooks->make_port(model, i);
 
@@ -96,7 +96,7 @@ static void make_lines(struct hd_model *model)
 				model->buffers.smallest = room;
 		}
 		hd_receiver(model, i)->credit_line =
-			hd_events_line(events, HD_EVENT_CREDIT, propagation);
+			(uint8_t)hd_events_line(events, HD_EVENT_CREDIT, propagation);
 	}
 	if (model->adaptive)
 		hd_adaptive_make_lines(model);

@@ -124,7 +124,7 @@ static bool is_used(const struct hd_calendar *calendar, uint32_t bucket)
 
 static inline void put(struct hd_calendar *calendar, struct hd_calendar_event event)
 {
-	uint32_t bucket = event.key >> calendar->shift & (calendar->n_buckets - 1),
+	uint32_t bucket = (uint32_t)(event.key >> calendar->shift & (calendar->n_buckets - 1)),
 		 slot = calendar->free;
 
 	calendar->free = calendar->pool[slot].next;
@@ -142,7 +142,7 @@ static inline void put(struct hd_calendar *calendar, struct hd_calendar_event ev
 /* The first bucket at or after @from, cyclically, that has events; at least one has. */
 static uint32_t next_used(const struct hd_calendar *calendar, uint32_t from)
 {
-	uint32_t word = from / 64, n_sums = (calendar->n_buckets + 4095) / 4096, sum;
+	uint32_t word = from / 64, n_sums = ((uint32_t)calendar->n_buckets + 4095) / 4096, sum;
 	uint64_t bits = calendar->used[word] & ~UINT64_C(0) << from % 64;
 
 	if (bits)
@@ -183,7 +183,7 @@ static size_t take_bucket(struct hd_calendar *calendar, uint32_t bucket,
 /* Fetches events of buckets that come soon after @bucket. */
 FETCHES void fetch(const struct hd_calendar *calendar, uint32_t bucket)
 {
-	const uint32_t mask = calendar->n_buckets - 1;
+	const uint32_t mask = (uint32_t)calendar->n_buckets - 1;
 	uint32_t soon = (bucket + FETCH_FIRST) & mask, slot;
 
 	if (is_used(calendar, soon))
@@ -200,7 +200,8 @@ void hd_calendar_refill(struct hd_calendar *calendar)
 {
 	move_to_start(calendar);
 	while (calendar->n_bucketed && calendar->end < calendar->wanted) {
-		uint32_t mask = calendar->n_buckets - 1, from = calendar->horizon & mask;
+		uint32_t mask = (uint32_t)calendar->n_buckets - 1;
+		uint32_t from = (uint32_t)(calendar->horizon & mask);
 		uint32_t bucket = next_used(calendar, from);
 		size_t n = take_bucket(calendar, bucket, calendar->near + calendar->end);
 
@@ -253,7 +254,7 @@ static void gather(struct hd_calendar *from, struct hd_calendar_event *to)
 		memcpy(to + n, from->heap.events, from->heap.n * sizeof(*to));
 	qsort(to, from->n, sizeof(*to), compare);
 	for (size_t i = 0; i < from->n; i++)
-		to[i].order = i;
+		to[i].order = (uint32_t)i;
 }
 
 /*
@@ -289,7 +290,7 @@ static void distribute(struct hd_calendar *calendar)
 
 	memset(calendar->used, 0, (char *)calendar->heads - (char *)calendar->used);
 	for (size_t slot = 0; slot < calendar->limit; slot++)
-		calendar->pool[slot].next = slot + 1;
+		calendar->pool[slot].next = (uint32_t)slot + 1;
 	calendar->free = 0;
 	calendar->horizon = (events[i].key >> calendar->shift) + 1;
 	while (i < calendar->n && events[i].key >> calendar->shift < calendar->horizon)
@@ -318,7 +319,8 @@ static bool reshape(struct hd_calendar *calendar)
 	hd_calendar_init(&anew);
 	if (!allocate(&anew, limit, max_buckets))
 		return false;
-	anew.n = anew.posted = calendar->n;
+	anew.n = calendar->n;
+	anew.posted = (uint32_t)anew.n;
 	gather(calendar, anew.near);
 	if (limit > FEW) {
 		choose_width(&anew, max_buckets);
@@ -338,7 +340,7 @@ static void set_review(struct hd_calendar *calendar)
 	uint64_t next = calendar->posted + 4 * (uint64_t)calendar->limit * calendar->patience;
 
 	calendar->reviewed = calendar->posted;
-	calendar->review = next < UINT32_MAX ? next : UINT32_MAX;
+	calendar->review = next < UINT32_MAX ? (uint32_t)next : UINT32_MAX;
 	calendar->strain = 0;
 }
 

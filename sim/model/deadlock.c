@@ -222,7 +222,7 @@ static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
 		uint32_t out = hd_sender(model, at / model->n_vls)->peer;
 
 		model->deadlock.cycle[i].port = model->network.fabric_port[out];
-		model->deadlock.cycle[i].vl = at % model->n_vls;
+		model->deadlock.cycle[i].vl = (uint8_t)(at % model->n_vls);
 		at = waits_for(model, at, dead);
 	}
 }

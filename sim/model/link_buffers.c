@@ -137,7 +137,7 @@ int hd_model_make_links(struct hd_model *model, struct hd_error *err)
 
 		if (!hd_is_port(model, i))
 			continue;
-		sender->link_class = hd_model_link_class(model, port);
+		sender->link_class = (uint8_t)hd_model_link_class(model, port);
 		if (find_rate(model, port, sender))
 			return hd_error_set(err, HD_ERANGE, "links of more than %d rates",
 					    HD_MODEL_RATES);

@@ -504,6 +504,12 @@ static inline uint32_t hd_first_port(const struct hd_model *model, uint32_t at)
 	return at << model->network.port_bits;
 }
 
+/* The one of @n, at most 256, whose turn it is after @i. */
+static inline uint8_t hd_next_turn(unsigned i, unsigned n)
+{
+	return (uint8_t)(i + 1 == n ? 0 : i + 1);
+}
+
 static inline struct sender *hd_sender(const struct hd_model *model, uint32_t port)
 {
 	return (struct sender *)(model->layout.ports + port * model->layout.port_words);

@@ -103,13 +103,13 @@ static bool count(const struct hd_vlarb_entry *entries, unsigned n, struct turn 
 	if (i == n)
 		return false;
 	if (i != turn->entry || !turn->left) {
-		turn->entry = i;
+		turn->entry = (uint8_t)i;
 		turn->left = entries[i].weight;
 	}
 	/* a packet is sent whole, though the weight ends within it */
-	turn->left = size < turn->left ? turn->left - size : 0;
+	turn->left = (uint8_t)(size < turn->left ? turn->left - size : 0);
 	if (!turn->left) {
-		turn->entry = (i + 1) % n;
+		turn->entry = (uint8_t)((i + 1) % n);
 		turn->left = entries[turn->entry].weight;
 	}
 	return true;

@@ -265,7 +265,7 @@ static int make_routed(const struct hd_network_setup *setup, struct hd_network *
 	};
 	const struct hd_routed_spec spec = { setup->adaptive, setup->trigger, setup->vcs,
 					     setup->in_cycles };
-	enum hd_routed_part part;
+	enum hd_routed_part part = HD_ROUTED_ADAPTIVE;
 	int ret;
 
 	*culprit = HD_ROUTING_ADAPTIVE;

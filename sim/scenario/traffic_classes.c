@@ -174,8 +174,8 @@ static int write_text(const struct hd_classes *classes, enum hd_clock clock, cha
 	for (unsigned c = 0; c < classes->n; c++)
 		fprintf(stream, "%s%s share=%u/%u packet=%u%s class=%s", c ? " then " : "",
 			classes->list[c].name, classes->list[c].share, classes->list[c].of,
-			classes->list[c].packet * (in_time ? HD_UNIT_BYTES : 1), in_time ? "B" : "",
-			classes->list[c].name);
+			classes->list[c].packet * (in_time ? HD_UNIT_BYTES : 1u),
+			in_time ? "B" : "", classes->list[c].name);
 	return fclose(stream) ? hd_error_nomem(err) : 0;
 }
 

@@ -258,7 +258,7 @@ static inline void hd_adaptive_take(struct hd_model *model, uint32_t at,
 	}
 	packet->out = out;
 	packet->out_vl = (uint8_t)proposal->out_vl;
-	sender->turn = local + 1 == n ? 0 : local + 1;
+	sender->turn = hd_next_turn(local, n);
 	hd_arbiter_served(model, out, in);
 	clear_bit(hd_in_free(crossbar), 1, local);
 	clear_bit(hd_out_free(crossbar, 1), 1, hd_local(model, out));
@@ -341,8 +341,7 @@ static inline uint64_t hd_adaptive_match(struct hd_model *model, uint32_t at,
 		if (model->notes)
 			hd_adaptive_fetch_taken(model, proposal.out,
 						hd_head(model, proposal.choice.queue));
-		hd_receiver(model, in)->propose =
-			proposal.choice.vl + 1 == model->n_vls ? 0 : proposal.choice.vl + 1;
+		hd_receiver(model, in)->propose = hd_next_turn(proposal.choice.vl, model->n_vls);
 		best = &proposals[hd_local(model, proposal.out)];
 		if (!has_bit(&chosen, 1, hd_local(model, proposal.out)) ||
 		    goes_before(model, proposal.out, n_ports, &proposal.choice, &best->choice))

@@ -82,7 +82,7 @@ static inline unsigned match_inputs(struct hd_model *model, struct crossbar *cro
 		choice = propose(model, in, wanted, &out);
 		if (!choice.queue)
 			continue;
-		receiver->propose = choice.vl + 1 == model->n_vls ? 0 : choice.vl + 1;
+		receiver->propose = hd_next_turn(choice.vl, model->n_vls);
 		best = &chosen[hd_local(model, out)];
 		if (!best->queue || goes_before(model, out, crossbar->n_ports, &choice, best))
 			*best = choice;

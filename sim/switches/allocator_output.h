@@ -101,7 +101,7 @@ static inline struct choice choose_among(struct hd_model *model, uint32_t out, c
 	any &= ~low;
 	for (size_t step = 0;; step++) {
 		for (; any; any &= any - 1) {
-			uint32_t in = first + w * 64 + __builtin_ctzll(any);
+			uint32_t in = first + (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(any);
 
 			if (best_of(model, in, out, queues, vls, &best))
 				return best;

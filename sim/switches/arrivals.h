@@ -90,7 +90,7 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 	if (hd_is_live(model) && !hd_input_is_kept(model, port, index))
 		return;
 	packet->out = hd_route_table_look_up(model, port, packet->dlid, packet->sl, &vl);
-	packet->out_vl = vl;
+	packet->out_vl = (uint8_t)vl;
 	/* where the tables lead to a link that is not active, they lead nowhere */
 	if (hd_is_live(model) && packet->out != HD_NONE && model->live->dead[packet->out])
 		packet->out = HD_NONE;

@@ -89,9 +89,9 @@ static inline void take(struct hd_model *model, struct crossbar *crossbar, uint3
 		unsigned n = crossbar->n_ports, in = hd_local(model, choice->in);
 		unsigned local = hd_local(model, out);
 
-		sender->turn = in + 1 == n ? 0 : in + 1;
-		sender->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
-		hd_receiver(model, choice->in)->accept = local + 1 == n ? 0 : local + 1;
+		sender->turn = hd_next_turn(in, n);
+		sender->vl_turn = hd_next_turn(choice->vl, model->n_vls);
+		hd_receiver(model, choice->in)->accept = hd_next_turn(local, n);
 	}
 	hd_arbiter_served(model, out, choice->in);
 	hd_crossbar_forget(model, crossbar, out, choice->in, choice->vl, out_vl, true);

@@ -204,8 +204,7 @@ static void take_proposal(struct round *round, uint32_t out)
 		struct hd_mport *from = hd_mport_of(model, best->in);
 
 		source = best->link - round->first_link;
-		from->in_turn[best->vl] =
-			best->in + 1 == from->first + from->n ? 0 : best->in + 1 - from->first;
+		from->in_turn[best->vl] = hd_next_turn(best->in - from->first, from->n);
 		hd_hierarchical_from_central(model, best->in, best->vl, best->link, out);
 	}
 	own->ports[out].turn = source + 1 == n ? 0 : source + 1;

@@ -56,14 +56,14 @@ static void try_for(struct hd_model *model, uint32_t out)
 			behind |= centrals[vl * words + w];
 		}
 		for (; ins; ins &= ins - 1) {
-			uint32_t in = first + w * 64 + (uint32_t)__builtin_ctzll(ins);
+			uint32_t in = first + (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ins);
 
 			if (in - m->first < m->n)
 				try_in(model, in);
 		}
 		for (; behind; behind &= behind - 1)
 			try_central(model, hd_hierarchical_port(
-						   model, first + w * 64 +
+						   model, first + (uint32_t)(w * 64) +
 								  (uint32_t)__builtin_ctzll(behind))
 						   ->mport);
 	}

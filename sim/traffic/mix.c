@@ -182,7 +182,7 @@ static uint32_t class_of(const void *data, uint32_t host)
 /* Which part the next packet of @source is of; it is silent in none but all of them. */
 static unsigned draw(const struct mix *mix, struct hd_source *source)
 {
-	uint32_t weights[PARTS], total = 0, number;
+	uint32_t weights[PARTS] = { 0 }, total = 0, number;
 	unsigned i = 0;
 
 	for (unsigned k = 0; k < mix->n_parts; k++) {

@@ -21,7 +21,7 @@ enum hd_verdict {
  * (0: from the node itself). On a switch an end port is port 0; an adapter's end port is @in, or
  * port 1 when @in is 0.
  */
-enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, unsigned in,
+enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, uint8_t in,
 			      struct hd_packet *packet);
 
 /*

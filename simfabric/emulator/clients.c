@@ -162,7 +162,7 @@ int hd_clients_register(struct hd_clients *clients, uint32_t id, unsigned mad_cl
 		return hd_error_nomem(err);
 	client->registrations = grown;
 	grown[client->n_registrations++] = (struct hd_registration){
-		.mad_class = mad_class,
+		.mad_class = (uint8_t)mad_class,
 		.methods = { methods[0], methods[1] },
 	};
 	return 0;

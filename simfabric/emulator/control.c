@@ -47,7 +47,7 @@ void hd_control_refuse(struct hd_wire_control *message)
 }
 
 /* Asks the port's own agent by Get(@attribute, @modifier); false: no good answer. */
-static bool get(struct hd_emulator *emulator, uint32_t port, unsigned attribute, uint32_t modifier,
+static bool get(struct hd_emulator *emulator, uint32_t port, uint16_t attribute, uint32_t modifier,
 		uint8_t data[HD_SMP_DATA_SIZE])
 {
 	struct hd_packet packet = { .origin = HD_NONE };

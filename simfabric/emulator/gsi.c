@@ -9,16 +9,16 @@
 #define RMPP_FLAGS   26
 #define RMPP_RESPOND 0xF8 /* the response time; the flags beside it say that RMPP is used */
 
-static enum hd_verdict answer(struct hd_packet *packet, unsigned method, unsigned status)
+static enum hd_verdict answer(struct hd_packet *packet, uint8_t method, unsigned status)
 {
 	packet->mad[HD_MAD_METHOD] = HD_METHOD_RESPONSE | method;
-	hd_put16(packet->mad + HD_MAD_STATUS, status);
+	hd_put16(packet->mad + HD_MAD_STATUS, (uint16_t)status);
 	return HD_ANSWERED;
 }
 
 enum hd_verdict hd_gsi_handle(struct hd_emulator *emulator, uint32_t port, struct hd_packet *packet)
 {
-	unsigned method = hd_mad_method(packet);
+	uint8_t method = hd_mad_method(packet);
 
 	if (hd_node_is_off(emulator, emulator->fabric->ports[port].node))
 		return HD_CONSUMED;
@@ -40,7 +40,7 @@ enum hd_verdict hd_gsi_handle(struct hd_emulator *emulator, uint32_t port, struc
 
 bool hd_gsi_refuse(struct hd_packet *packet)
 {
-	unsigned method = hd_mad_method(packet);
+	uint8_t method = hd_mad_method(packet);
 	bool administration = packet->mad[HD_MAD_CLASS] == HD_CLASS_SA;
 
 	switch (method) {

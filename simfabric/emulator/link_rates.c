@@ -39,9 +39,9 @@ void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed)
 	static const uint8_t extended[HD_XDR + 1] = { 0, 0, 0, 0, 0, 1, 3, 7, 15, 15 };
 
 	port->speed_supported = port->speed_enabled = enabled[speed];
-	port->speed_active = (enabled[speed] + 1) / 2;
+	port->speed_active = (uint8_t)((enabled[speed] + 1) / 2);
 	port->speed_ext_supported = port->speed_ext_enabled = extended[speed];
-	port->speed_ext_active = (extended[speed] + 1) / 2;
+	port->speed_ext_active = (uint8_t)((extended[speed] + 1) / 2);
 }
 
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port)

@@ -22,7 +22,7 @@ static uint8_t widest(unsigned common)
 
 static uint8_t highest_bit(unsigned bits)
 {
-	return bits ? 1u << (31 - __builtin_clz(bits)) : 0;
+	return bits ? (uint8_t)(1u << (31 - __builtin_clz(bits))) : 0;
 }
 
 static unsigned extended_speeds(const struct hd_emulator_port *port)
@@ -110,7 +110,8 @@ static void drop(struct hd_emulator *emulator, uint32_t port)
 
 	emulator->ports[port].state = HD_PORT_DOWN;
 	emulator->ports[port].physical = emulator->ports[port].down_default;
-	*downed += *downed < UINT8_MAX;
+	if (*downed < UINT8_MAX)
+		(*downed)++;
 }
 
 void hd_link_update(struct hd_emulator *emulator, uint32_t port)

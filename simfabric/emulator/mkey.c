@@ -71,10 +71,11 @@ static void arm(struct hd_emulator *emulator, uint32_t port)
 		state->fires[port] = timer.time;
 }
 
-static void expire(void *context, uint64_t port)
+static void expire(void *context, uint64_t value)
 {
 	struct hd_emulator *emulator = context;
 	struct hd_mkey_state *state = emulator->mkeys;
+	uint32_t port = (uint32_t)value;
 
 	if (state->fires[port] <= emulator->now)
 		state->fires[port] = 0;
@@ -110,7 +111,8 @@ bool hd_mkey_check(struct hd_emulator *emulator, uint32_t port, const struct hd_
 	}
 	if (hd_mad_method(packet) == HD_METHOD_GET && state->mkey_protect < READ_REFUSED)
 		return true;
-	state->mkey_violations += state->mkey_violations < UINT16_MAX;
+	if (state->mkey_violations < UINT16_MAX)
+		state->mkey_violations++;
 	if (state->mkey_lease && !emulator->mkeys->ends[port]) {
 		emulator->mkeys->ends[port] = emulator->now + state->mkey_lease * SECOND;
 		arm(emulator, port);

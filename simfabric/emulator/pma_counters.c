@@ -38,7 +38,7 @@ static const struct field errors[] = {
 #define N_ERRORS         (sizeof(errors) / sizeof(errors[0]))
 #define SELECT_XMIT_WAIT 16
 
-static unsigned get_error(const struct hd_error_counters *counters, const struct field *field)
+static uint16_t get_error(const struct hd_error_counters *counters, const struct field *field)
 {
 	const uint8_t *member = (const uint8_t *)counters + field->member;
 	uint16_t value;
@@ -56,23 +56,23 @@ static void set_error(struct hd_error_counters *counters, const struct field *fi
 	if (field->bits == 16)
 		memcpy(member, &value, sizeof(value));
 	else
-		*member = value;
+		*member = (uint8_t)value; /* of 8 bits or fewer, as in the MAD */
 }
 
-static unsigned read_field(const uint8_t *data, const struct field *field)
+static uint16_t read_field(const uint8_t *data, const struct field *field)
 {
 	if (field->bits == 16)
 		return hd_get16(data + field->at);
-	return data[field->at] >> field->shift & ((1u << field->bits) - 1);
+	return (uint16_t)(data[field->at] >> field->shift & ((1u << field->bits) - 1));
 }
 
 static void write_field(uint8_t *data, const struct field *field, uint64_t value)
 {
 	value = hd_saturate(value, field->bits);
 	if (field->bits == 16)
-		hd_put16(data + field->at, value);
+		hd_put16(data + field->at, (uint16_t)value);
 	else
-		data[field->at] |= value << field->shift;
+		data[field->at] |= (uint8_t)(value << field->shift);
 }
 
 /* The totals, in the order in which both attributes have them. */
@@ -130,11 +130,11 @@ unsigned hd_pma_counters(struct hd_pma_request *request)
 			totals[i] += hd_saturate(*total(&now, i) - *total(&base, i), 32);
 	}
 	memset(data + 4, 0, HD_PM_DATA_SIZE - 4);
-	data[18] = selected >> SELECT_XMIT_WAIT;
+	data[18] = (uint8_t)(selected >> SELECT_XMIT_WAIT);
 	for (unsigned i = 0; i < N_ERRORS; i++)
 		write_field(data, &errors[i], sums[i]);
 	for (unsigned i = 0; i <= N_TOTALS; i++)
-		hd_put32(data + 24 + 4 * i, hd_saturate(totals[i], 32));
+		hd_put32(data + 24 + 4 * i, (uint32_t)hd_saturate(totals[i], 32));
 	return HD_STATUS_OK;
 }
 

@@ -124,9 +124,9 @@ unsigned hd_pma_details(struct hd_pma_request *request)
 		uint64_t value = hd_saturate(sums[i], row->bits);
 
 		if (row->bits == 16)
-			hd_put16(data + ROW + 2 * i, value);
+			hd_put16(data + ROW + 2 * i, (uint16_t)value);
 		else
-			hd_put32(data + ROW + 4 * i, value);
+			hd_put32(data + ROW + 4 * i, (uint32_t)value);
 	}
 	return HD_STATUS_OK;
 }

@@ -23,9 +23,9 @@
 #define ADAPTER_CAPABILITIES   0x0050C048 /* and vendor class, capability mask notices */
 #define IS_SM                  0x00000002 /* a client's wish, which stays when the node goes off */
 
-unsigned hd_mtu_code(unsigned mtu)
+uint8_t hd_mtu_code(unsigned mtu)
 {
-	for (unsigned code = 1; code <= 5; code++)
+	for (uint8_t code = 1; code <= 5; code++)
 		if (mtu == 128u << code)
 			return code;
 	return 0;

@@ -44,7 +44,7 @@ static inline bool hd_is_external_port(const struct hd_emulator *emulator, uint3
 }
 
 /* PortInfo's code of an MTU in bytes; 0: there is none. */
-unsigned hd_mtu_code(unsigned mtu);
+uint8_t hd_mtu_code(unsigned mtu);
 
 /* The widths and speeds that the port @index has in the fabric: supported, enabled and active. */
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port);
@@ -79,12 +79,12 @@ void hd_vlarb_free(struct hd_emulator *emulator);
 bool hd_pkeys_new(struct hd_emulator *emulator);
 void hd_pkeys_reset(struct hd_emulator *emulator, uint32_t port);
 void hd_pkeys_free(struct hd_emulator *emulator);
-unsigned hd_pkeys_capacity(const struct hd_emulator *emulator, uint32_t port);
+uint16_t hd_pkeys_capacity(const struct hd_emulator *emulator, uint32_t port);
 
 bool hd_guids_new(struct hd_emulator *emulator);
 void hd_guids_reset(struct hd_emulator *emulator, uint32_t port);
 void hd_guids_free(struct hd_emulator *emulator);
-unsigned hd_guids_capacity(const struct hd_emulator *emulator, uint32_t port);
+uint8_t hd_guids_capacity(const struct hd_emulator *emulator, uint32_t port);
 
 bool hd_mkeys_new(struct hd_emulator *emulator);
 void hd_mkeys_reset(struct hd_emulator *emulator, uint32_t port);

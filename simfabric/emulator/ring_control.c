@@ -125,16 +125,18 @@ static int get_attribute(struct hd_ring_server *server, const struct hd_ring_req
 
 	if (error)
 		return error;
+	if (request->attribute > UINT16_MAX)
+		return EINVAL;
 	packet.mad[HD_MAD_BASE_VERSION] = 1;
 	packet.mad[HD_MAD_CLASS] = HD_CLASS_SMI;
 	packet.mad[HD_MAD_CLASS_VERSION] = 1;
 	packet.mad[HD_MAD_METHOD] = HD_METHOD_GET;
-	hd_put16(packet.mad + HD_MAD_ATTRIBUTE, request->attribute);
+	hd_put16(packet.mad + HD_MAD_ATTRIBUTE, (uint16_t)request->attribute);
 	hd_put32(packet.mad + HD_MAD_MODIFIER, request->modifier);
 	hd_put64(packet.mad + HD_SMP_MKEY, server->emulator->ports[port].mkey);
 	packet.slid = packet.dlid = server->emulator->ports[port].lid;
 	if (hd_sma_handle(server->emulator, server->emulator->fabric->ports[port].node,
-			  answer->port, &packet) != HD_ANSWERED ||
+			  (uint8_t)answer->port, &packet) != HD_ANSWERED ||
 	    hd_get16(packet.mad + HD_MAD_STATUS) & ~HD_SMP_DIRECTION)
 		return EINVAL;
 	memcpy(answer->data, packet.mad + HD_SMP_DATA, HD_SMP_DATA_SIZE);

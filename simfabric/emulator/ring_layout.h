@@ -23,7 +23,7 @@
 #include "mad/mad.h"
 
 /* Change this with any change below. */
-#define HD_RING_VERSION 2
+#define HD_RING_VERSION 2u
 #define HD_RING_SLOTS   512u /* a power of two */
 
 enum hd_ring_kind {

@@ -63,7 +63,7 @@ static enum hd_verdict answer(struct hd_packet *packet, unsigned status)
 	uint8_t *field = packet->mad + HD_MAD_STATUS;
 
 	packet->mad[HD_MAD_METHOD] = HD_METHOD_RESPONSE | HD_METHOD_GET;
-	hd_put16(field, (hd_get16(field) & HD_SMP_DIRECTION) | status);
+	hd_put16(field, (uint16_t)((hd_get16(field) & HD_SMP_DIRECTION) | status));
 	return HD_ANSWERED;
 }
 
@@ -123,7 +123,7 @@ static enum hd_verdict act(struct hd_smp *smp, struct hd_packet *packet, bool se
 	return answer(packet, status);
 }
 
-enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, unsigned in,
+enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, uint8_t in,
 			      struct hd_packet *packet)
 {
 	const uint8_t *mad = packet->mad;

@@ -40,11 +40,11 @@ void hd_guids_free(struct hd_emulator *emulator)
 	free(emulator->guids);
 }
 
-unsigned hd_guids_capacity(const struct hd_emulator *emulator, uint32_t port)
+uint8_t hd_guids_capacity(const struct hd_emulator *emulator, uint32_t port)
 {
 	unsigned given = hd_class_of(emulator, emulator->fabric->ports[port].node)->guids;
 
-	return given ? given : 1;
+	return given ? (uint8_t)given : 1;
 }
 
 /* Where the block begins and how many GUIDs it has; false: there is no such block. */

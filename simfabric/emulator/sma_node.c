@@ -26,7 +26,7 @@ unsigned hd_sma_get_node_info(struct hd_smp *smp)
 	hd_put64(data + 12, node->guid);
 	hd_put64(data + 20, fabric->ports[smp->port].guid);
 	hd_put16(data + 28, hd_pkeys_capacity(smp->emulator, smp->port));
-	hd_put16(data + 30, node->device_id);
+	hd_put16(data + 30, node->device_id & 0xFFFF);
 	hd_put32(data + 32, REVISION);
 	hd_put32(data + 36, node->vendor_id & 0xFFFFFF);
 	data[36] = is_switch ? smp->in : fabric->ports[smp->port].number;
@@ -40,7 +40,7 @@ unsigned hd_sma_get_node_description(struct hd_smp *smp)
 }
 
 /* The P_Keys that physical ports of the switch can enforce; 0: they do not enforce any. */
-static unsigned enforced_pkeys(const struct hd_smp *smp)
+static uint16_t enforced_pkeys(const struct hd_smp *smp)
 {
 	const struct hd_node *node = &smp->emulator->fabric->nodes[smp->node];
 
@@ -54,14 +54,14 @@ unsigned hd_sma_get_switch_info(struct hd_smp *smp)
 	uint8_t *data = smp->data;
 
 	memset(data, 0, HD_SMP_DATA_SIZE);
-	hd_put16(data, emulator->options.linear_fdb_cap);
-	hd_put16(data + 4, emulator->options.multicast_fdb_cap);
+	hd_put16(data, (uint16_t)emulator->options.linear_fdb_cap);
+	hd_put16(data + 4, (uint16_t)emulator->options.multicast_fdb_cap);
 	hd_put16(data + 6, sw->linear_fdb_top);
 	data[8] = sw->default_port;
 	data[9] = sw->default_multicast_port;
 	data[10] = sw->default_multicast_not_primary;
-	data[11] = sw->life_time << 3 | (sw->port_state_change ? STATE_CHANGE : 0) |
-		   (emulator->options.optimized_sl2vl ? OPTIMIZED_SL2VL : 0);
+	data[11] = (uint8_t)(sw->life_time << 3 | (sw->port_state_change ? STATE_CHANGE : 0) |
+			     (emulator->options.optimized_sl2vl ? OPTIMIZED_SL2VL : 0));
 	hd_put16(data + 14, enforced_pkeys(smp));
 	data[16] = FILTERS_RAW |
 		   (emulator->fabric->nodes[smp->node].enhanced_port0 ? ENHANCED_PORT_0 : 0);
@@ -74,7 +74,7 @@ unsigned hd_sma_set_switch_info(struct hd_smp *smp)
 	const struct hd_emulator_options *options = &smp->emulator->options;
 	struct hd_emulator_switch *sw = &smp->emulator->switches[smp->node];
 	const uint8_t *data = smp->data;
-	unsigned top = hd_get16(data + 6), multicast_top = hd_get16(data + 18);
+	uint16_t top = hd_get16(data + 6), multicast_top = hd_get16(data + 18);
 
 	/* the LID before the first multicast LID means that no entry is in use */
 	if (top >= options->linear_fdb_cap ||

@@ -43,13 +43,13 @@ void hd_pkeys_free(struct hd_emulator *emulator)
 	free(emulator->pkeys);
 }
 
-unsigned hd_pkeys_capacity(const struct hd_emulator *emulator, uint32_t port)
+uint16_t hd_pkeys_capacity(const struct hd_emulator *emulator, uint32_t port)
 {
 	const struct hd_port *wired = &emulator->fabric->ports[port];
 	unsigned given = hd_class_of(emulator, wired->node)->pkeys;
 
 	if (given)
-		return given;
+		return (uint16_t)given;
 	return hd_is_switch(emulator->fabric, wired->node) && !wired->number ? MANAGEMENT_PORT
 									     : DEFAULT_CAPACITY;
 }

@@ -10,6 +10,12 @@
 #define CLIENT_REREGISTER      0x80
 #define FDR10                  1
 
+/* A byte of two components: @low in its lowest @shift bits. */
+static uint8_t join(unsigned high, unsigned shift, unsigned low)
+{
+	return (uint8_t)(high << shift | low);
+}
+
 /* The port that the modifier names: on an adapter 0 is the one at which the SMP arrived. */
 static uint32_t named_port(const struct hd_smp *smp)
 {
@@ -37,7 +43,7 @@ static void put_end_port(const struct hd_smp *smp, uint32_t index)
 	hd_put32(data + 20, port->capabilities);
 	hd_put16(data + 24, port->diag_code);
 	hd_put16(data + 26, port->mkey_lease);
-	data[34] = port->mkey_protect << 6 | port->lmc;
+	data[34] = join(port->mkey_protect, 6, port->lmc);
 	data[36] |= port->sm_sl;
 	hd_put16(data + 44, port->mkey_violations);
 	hd_put16(data + 46, port->pkey_violations);
@@ -64,20 +70,20 @@ unsigned hd_sma_get_port_info(struct hd_smp *smp)
 	data[29] = port->width_enabled;
 	data[30] = port->width_supported;
 	data[31] = port->width_active;
-	data[32] = port->speed_supported << 4 | port->state;
-	data[33] = port->physical << 4 | port->down_default;
-	data[35] = port->speed_active << 4 | port->speed_enabled;
-	data[36] = port->neighbor_mtu << 4;
-	data[37] = port->vl_cap << 4 | port->init_type;
+	data[32] = join(port->speed_supported, 4, port->state);
+	data[33] = join(port->physical, 4, port->down_default);
+	data[35] = join(port->speed_active, 4, port->speed_enabled);
+	data[36] = join(port->neighbor_mtu, 4, 0);
+	data[37] = join(port->vl_cap, 4, port->init_type);
 	data[38] = port->vl_high_limit;
 	data[39] = (uint8_t)hd_vlarb_capacity(smp->emulator, index, true);
 	data[40] = (uint8_t)hd_vlarb_capacity(smp->emulator, index, false);
-	data[41] = port->init_type_reply << 4 | port->mtu_cap;
-	data[42] = port->stall << 5 | port->hoq_life;
-	data[43] = port->operational_vls << 4 | port->enforce;
+	data[41] = join(port->init_type_reply, 4, port->mtu_cap);
+	data[42] = join(port->stall, 5, port->hoq_life);
+	data[43] = join(port->operational_vls, 4, port->enforce);
 	data[52] = port->response_time;
 	data[53] = port->error_thresholds;
-	data[62] = port->speed_ext_active << 4 | port->speed_ext_supported;
+	data[62] = join(port->speed_ext_active, 4, port->speed_ext_supported);
 	data[63] = port->speed_ext_enabled;
 	if (!hd_is_external_port(smp->emulator, index))
 		put_end_port(smp, index);

@@ -23,7 +23,7 @@ static bool is_unicast(unsigned lid)
  * Sets *@enabled to the bits @wanted, where @all stands for all supported ones and 0 for no change.
  * False: some are not supported.
  */
-static bool choose(uint8_t *enabled, unsigned wanted, unsigned all, unsigned supported)
+static bool choose(uint8_t *enabled, uint8_t wanted, uint8_t all, uint8_t supported)
 {
 	if (wanted == all)
 		wanted = supported;
@@ -36,7 +36,7 @@ static bool choose(uint8_t *enabled, unsigned wanted, unsigned all, unsigned sup
 
 static bool take_link(struct hd_emulator_port *port, const uint8_t *data)
 {
-	unsigned extended = data[63] & 0x1F;
+	uint8_t extended = data[63] & 0x1F;
 
 	if (!choose(&port->width_enabled, data[29], WIDTH_ALL, port->width_supported) ||
 	    !choose(&port->speed_enabled, data[35] & 15, SPEED_ALL, port->speed_supported))
@@ -56,7 +56,7 @@ static bool take_link(struct hd_emulator_port *port, const uint8_t *data)
 static bool take_transmission(struct hd_emulator_port *port, const uint8_t *data, bool is_external,
 			      bool relays)
 {
-	unsigned mtu = data[36] >> 4, vls = data[43] >> 4;
+	uint8_t mtu = data[36] >> 4, vls = data[43] >> 4;
 
 	if (mtu > port->mtu_cap || vls > port->vl_cap)
 		return false;
@@ -85,7 +85,7 @@ static void take_counter(uint16_t *counter, const uint8_t *data)
 
 static bool take_end_port(struct hd_emulator_port *port, const uint8_t *data)
 {
-	unsigned lid = hd_get16(data + 16), sm_lid = hd_get16(data + 18);
+	uint16_t lid = hd_get16(data + 16), sm_lid = hd_get16(data + 18);
 
 	/* a port without a LID may get LID 0 once more */
 	if ((lid != port->lid && !is_unicast(lid)) || sm_lid > HD_MAX_LID)
@@ -128,7 +128,7 @@ static bool is_transition(unsigned now, unsigned wanted)
  * changed.
  */
 struct wanted {
-	unsigned state, physical, down_default;
+	uint8_t state, physical, down_default;
 };
 
 static bool are_states(const struct hd_emulator_port *port, const struct wanted *wanted)

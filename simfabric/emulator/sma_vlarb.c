@@ -48,9 +48,10 @@ void hd_vlarb_reset(struct hd_emulator *emulator, uint32_t port)
 	unsigned vls = hd_vlcap_vls(emulator->ports[port].vl_cap);
 
 	for (unsigned i = 0; i < class->vlarb_low; i++)
-		*entry++ = (struct entry){ i < vls ? i : 0, i && i < vls ? FIRST_WEIGHT : 0 };
+		*entry++ =
+			(struct entry){ i < vls ? (uint8_t)i : 0, i && i < vls ? FIRST_WEIGHT : 0 };
 	for (unsigned i = 0; i < class->vlarb_high; i++)
-		*entry++ = (struct entry){ i < vls ? i : 0, i ? 0 : FIRST_WEIGHT };
+		*entry++ = (struct entry){ i < vls ? (uint8_t)i : 0, i ? 0 : FIRST_WEIGHT };
 }
 
 void hd_vlarb_free(struct hd_emulator *emulator)

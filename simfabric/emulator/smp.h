@@ -10,7 +10,7 @@ struct hd_smp {
 	struct hd_emulator *emulator;
 	uint32_t node;
 	uint32_t port; /* the end port at which it arrived */
-	unsigned in;   /* the port number through which; 0: from the node itself */
+	uint8_t in;    /* the port number through which; 0: from the node itself */
 	uint32_t modifier;
 	uint64_t mkey; /* of the sender */
 	uint8_t *data; /* the attribute, 64 bytes, all zero in a Get; it becomes that of the

@@ -20,7 +20,7 @@
 struct place {
 	uint32_t node;
 	uint32_t self;
-	unsigned in;
+	uint8_t in;
 };
 
 enum outcome {
@@ -187,14 +187,14 @@ static enum outcome carry_outward(struct hd_emulator *emulator, struct place *pl
 				return LOST; /* only switches pass SMPs on */
 			mad[HD_SMP_RETURN_PATH + pointer] = place->in;
 		}
-		mad[HD_SMP_HOP_POINTER] = ++pointer;
+		mad[HD_SMP_HOP_POINTER] = (uint8_t)++pointer;
 		if (cross(emulator, place, mad[HD_SMP_INITIAL_PATH + pointer], VL_MANAGEMENT) ==
 		    LOST)
 			return LOST;
 	}
 	if (count)
 		mad[HD_SMP_RETURN_PATH + count] = place->in;
-	mad[HD_SMP_HOP_POINTER] = count + 1;
+	mad[HD_SMP_HOP_POINTER] = (uint8_t)(count + 1);
 	return ARRIVED;
 }
 
@@ -207,7 +207,7 @@ static enum outcome carry_back(struct hd_emulator *emulator, struct place *place
 
 	if (count >= HD_SMP_MAX_HOPS || mad[HD_SMP_HOP_POINTER] != count + 1)
 		return LOST;
-	mad[HD_SMP_HOP_POINTER] = count;
+	mad[HD_SMP_HOP_POINTER] = (uint8_t)count;
 	while (mad[HD_SMP_HOP_POINTER]) {
 		unsigned pointer = mad[HD_SMP_HOP_POINTER];
 
@@ -216,7 +216,7 @@ static enum outcome carry_back(struct hd_emulator *emulator, struct place *place
 		if (cross(emulator, place, mad[HD_SMP_RETURN_PATH + pointer], VL_MANAGEMENT) ==
 		    LOST)
 			return LOST;
-		mad[HD_SMP_HOP_POINTER] = pointer - 1;
+		mad[HD_SMP_HOP_POINTER] = (uint8_t)(pointer - 1);
 	}
 	return ARRIVED;
 }
@@ -283,7 +283,7 @@ static enum fate arrive(struct hd_emulator *emulator, const struct place *place,
 	bool response = packet->mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE ||
 			packet->mad[HD_MAD_METHOD] == HD_METHOD_TRAP_REPRESS;
 	/* a packet that starts and ends at one port of an adapter is for that port */
-	unsigned in = place->in ? place->in : emulator->fabric->ports[place->self].number;
+	uint8_t in = place->in ? place->in : emulator->fabric->ports[place->self].number;
 	enum hd_verdict verdict = is_smp(packet) ? hd_sma_handle(emulator, place->node, in, packet)
 						 : hd_gsi_handle(emulator, place->self, packet);
 
@@ -448,7 +448,7 @@ static void send(struct hd_emulator *emulator, uint32_t port, const struct hd_pa
 	emulator->mads_sent++;
 	/* the base LID is the port's own, the path bits are chosen by the sender */
 	if (sent.slid != PERMISSIVE)
-		sent.slid = source->lid | (sent.slid & ((1u << source->lmc) - 1));
+		sent.slid = (uint16_t)(source->lid | (sent.slid & ((1u << source->lmc) - 1)));
 	sent.sl &= 15;
 	if (sent.origin != HD_NONE && hd_fault_delay_ns(emulator) && delay(emulator, port, &sent))
 		return;

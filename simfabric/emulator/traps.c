@@ -199,14 +199,14 @@ static void raise_trap(struct hd_emulator *emulator, uint32_t port, const uint8_
 	send(emulator, port, transaction, notice);
 }
 
-static void start_notice(const struct hd_emulator *emulator, uint32_t port, unsigned trap,
+static void start_notice(const struct hd_emulator *emulator, uint32_t port, uint16_t trap,
 			 enum notice_type type, uint8_t notice[HD_SMP_DATA_SIZE])
 {
 	static const uint8_t producers[] = { [HD_CA] = 1, [HD_SWITCH] = 2, [HD_ROUTER] = 3 };
 	const struct hd_fabric *fabric = emulator->fabric;
 
 	memset(notice, 0, HD_SMP_DATA_SIZE);
-	notice[0] = IS_GENERIC | type;
+	notice[0] = (uint8_t)(IS_GENERIC | type);
 	notice[3] = producers[fabric->nodes[fabric->ports[port].node].type];
 	hd_put16(notice + NOTICE_TRAP, trap);
 	hd_put16(notice + NOTICE_LID, emulator->ports[port].lid);
@@ -222,7 +222,7 @@ void hd_trap_link_state(struct hd_emulator *emulator, uint32_t node)
 	raise_trap(emulator, port, notice);
 }
 
-void hd_trap_link_errors(struct hd_emulator *emulator, unsigned trap, uint32_t port)
+void hd_trap_link_errors(struct hd_emulator *emulator, uint16_t trap, uint32_t port)
 {
 	uint32_t end_port = hd_end_port_of(emulator, port);
 	uint8_t notice[HD_SMP_DATA_SIZE];
@@ -260,7 +260,7 @@ void hd_trap_mkey(struct hd_emulator *emulator, uint32_t port, const struct hd_p
 	memcpy(details + 14, mad + HD_SMP_MKEY, 8);
 	if (mad[HD_MAD_CLASS] == HD_CLASS_SMI_DIRECT) {
 		unsigned hops = mad[HD_SMP_HOP_COUNT] & (HD_SMP_MAX_HOPS - 1);
-		unsigned kept = hops < 30 ? hops : 30;
+		uint8_t kept = hops < 30 ? (uint8_t)hops : 30;
 
 		memcpy(details + 4, mad + HD_SMP_DR_SLID, 2);
 		/* a directed route, cut where it does not fit */
@@ -270,14 +270,15 @@ void hd_trap_mkey(struct hd_emulator *emulator, uint32_t port, const struct hd_p
 	raise_trap(emulator, port, notice);
 }
 
-void hd_trap_key(struct hd_emulator *emulator, unsigned trap, uint32_t port,
+void hd_trap_key(struct hd_emulator *emulator, uint16_t trap, uint32_t port,
 		 const struct hd_packet *packet)
 {
 	struct hd_emulator_port *state = &emulator->ports[port];
 	uint16_t *violations = trap == 257 ? &state->pkey_violations : &state->qkey_violations;
 	uint8_t notice[HD_SMP_DATA_SIZE], *details = notice + NOTICE_DETAILS;
 
-	*violations += *violations < UINT16_MAX;
+	if (*violations < UINT16_MAX)
+		(*violations)++;
 	start_notice(emulator, port, trap, NOTICE_SECURITY, notice);
 	hd_put16(details + 2, packet->slid);
 	hd_put16(details + 4, packet->dlid);

@@ -12,7 +12,7 @@
 void hd_trap_link_state(struct hd_emulator *emulator, uint32_t node);
 
 /* Traps 129 (local link integrity), 130 (excessive buffer overrun), 131 (flow control watchdog). */
-void hd_trap_link_errors(struct hd_emulator *emulator, unsigned trap, uint32_t port);
+void hd_trap_link_errors(struct hd_emulator *emulator, uint16_t trap, uint32_t port);
 
 /* Trap 144: the capability mask or the NodeDescription of the end port @port changed. */
 void hd_trap_capabilities(struct hd_emulator *emulator, uint32_t port, bool description);
@@ -21,7 +21,7 @@ void hd_trap_capabilities(struct hd_emulator *emulator, uint32_t port, bool desc
 void hd_trap_mkey(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
 
 /* Traps 257, 258: bad P_Key, bad Q_Key. */
-void hd_trap_key(struct hd_emulator *emulator, unsigned trap, uint32_t port,
+void hd_trap_key(struct hd_emulator *emulator, uint16_t trap, uint32_t port,
 		 const struct hd_packet *packet);
 
 /* A TrapRepress arrived at @port. False: it is not for a trap that the port sends. */

@@ -183,14 +183,14 @@ bool hd_carried_count_loss(struct hd_carried_counters *counters, uint32_t source
 
 	/* of several LIDs, the first one that packets do not arrive at */
 	for (unsigned i = 0; i < 1u << destination->lmc; i++) {
-		struct hd_flow flow = { .source = source, .lid = destination->lid + i };
+		struct hd_flow flow = { .source = source, .lid = (uint16_t)(destination->lid + i) };
 		unsigned sl = hd_path_sl(view->tables, source, flow.lid);
 		enum hd_check_failure failure;
 		size_t n;
 
 		if (sl == HD_NO_SL)
 			continue;
-		flow.sl = sl;
+		flow.sl = (uint8_t)sl;
 		failure = hd_walk(view->tables, &flow, counters->hops, counters->n_hops, &n);
 		if (failure != HD_CHECK_NO_PATH && failure != HD_CHECK_DROPPED)
 			continue;

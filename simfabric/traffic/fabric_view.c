@@ -25,7 +25,7 @@ static void take_port(const struct hd_emulator *emulator, uint32_t p, struct hd_
 		port->peer = state->peer;
 		fabric->n_links += state->peer < p;
 	}
-	port->vls = vls ? vls : 1;
+	port->vls = vls ? (uint8_t)vls : 1;
 	port->lid = state->lid;
 	port->lmc = state->lmc & HD_MAX_LMC;
 	if ((port->number == 0) != hd_is_switch(fabric, port->node) || last > HD_MAX_LID)

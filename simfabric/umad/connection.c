@@ -28,7 +28,7 @@ int hd_umad_connect(void)
 	if (fd < 0)
 		return -errno;
 	if (!connect(fd, (struct sockaddr *)&address,
-		     offsetof(struct sockaddr_un, sun_path) + 1 + length))
+		     (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)))
 		return fd;
 	error = errno;
 	close(fd);
@@ -67,7 +67,7 @@ static int receive_answer(int socket, struct hd_ring_answer *answer, int *files,
 
 		if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
 			continue;
-		got = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+		got = (unsigned)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
 		memcpy(sent, CMSG_DATA(header), got * sizeof(int));
 		for (unsigned i = 0; i < got; i++)
 			if (n == got)

@@ -183,7 +183,7 @@ static void finish(struct hd_exchange *exchange, struct hd_reception **place, st
 	if (message) {
 		/* the header is that of segment 1, which may not have come first */
 		message->data = reception->rmpp.data;
-		message->length = reception->rmpp.length;
+		message->length = (uint32_t)reception->rmpp.length;
 		reception->rmpp.data = NULL;
 	}
 	remember(exchange, reception, now);

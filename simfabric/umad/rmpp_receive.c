@@ -30,7 +30,7 @@ static bool store(struct hd_rmpp_receive *receive, uint32_t number, const uint8_
 	uint64_t start = start_of(receive, number);
 	uint64_t needed = start_of(receive, number + 1);
 
-	if (needed > UINT32_MAX)
+	if (needed > INT32_MAX)
 		return false; /* umad_recv() counts in int */
 	if (needed > receive->size) {
 		uint64_t size = needed < HD_MAD_SIZE * 16 ? HD_MAD_SIZE * 16 : 2 * needed;

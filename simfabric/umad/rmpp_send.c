@@ -11,9 +11,9 @@ void hd_rmpp_answer(const uint8_t *mad, enum hd_rmpp_type type, enum hd_rmpp_sta
 	memcpy(answer, mad, hd_rmpp_data_offset(mad[HD_MAD_CLASS]));
 	answer[HD_MAD_METHOD] ^= HD_METHOD_RESPONSE;
 	answer[HD_RMPP_VERSION] = 1;
-	answer[HD_RMPP_TYPE] = type;
+	answer[HD_RMPP_TYPE] = (uint8_t)type;
 	answer[HD_RMPP_FLAGS] = HD_RMPP_FLAG_ACTIVE;
-	answer[HD_RMPP_STATUS] = status;
+	answer[HD_RMPP_STATUS] = (uint8_t)status;
 	hd_put32(answer + HD_RMPP_SEGMENT, segment);
 	hd_put32(answer + HD_RMPP_LENGTH, window);
 }

@@ -106,7 +106,7 @@ static void check_set(struct agents_case *c, uint32_t node, unsigned in)
 static void smp(struct agents_case *c, uint32_t node, unsigned in)
 {
 	struct hd_packet asked = c->packet;
-	enum hd_verdict verdict = hd_sma_handle(c->emulator, node, in, &c->packet);
+	enum hd_verdict verdict = hd_sma_handle(c->emulator, node, (uint8_t)in, &c->packet);
 	const uint8_t *mad = c->packet.mad;
 
 	if (verdict != HD_ANSWERED) {
@@ -147,7 +147,7 @@ static void likely_smp(struct agents_case *c, struct bytes *bytes)
 
 		agents_case_data(c)[at] = next(bytes);
 	}
-	c->packet.mad[HD_MAD_METHOD] = method;
+	c->packet.mad[HD_MAD_METHOD] = (uint8_t)method;
 	hd_put16(c->packet.mad + HD_MAD_STATUS, 0);
 	smp(c, node, in);
 }

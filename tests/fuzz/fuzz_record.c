@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct hd_merge_options options = { .factor = size % 2, .last = UINT64_MAX };
+	const struct hd_merge_options options = { .factor = (double)(size % 2),
+						  .last = UINT64_MAX };
 	struct hd_step_log logs[TASKS];
 	struct hd_records records;
 	struct hd_error err = { 0 };

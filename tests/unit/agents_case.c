@@ -91,11 +91,11 @@ static void write_header(struct agents_case *c, unsigned class, unsigned method,
 	uint8_t *mad = c->packet.mad;
 
 	mad[HD_MAD_BASE_VERSION] = 1;
-	mad[HD_MAD_CLASS] = class;
+	mad[HD_MAD_CLASS] = (uint8_t) class;
 	mad[HD_MAD_CLASS_VERSION] = 1;
-	mad[HD_MAD_METHOD] = method;
+	mad[HD_MAD_METHOD] = (uint8_t)method;
 	hd_put16(mad + HD_MAD_STATUS, 0);
-	hd_put16(mad + HD_MAD_ATTRIBUTE, attribute);
+	hd_put16(mad + HD_MAD_ATTRIBUTE, (uint16_t)attribute);
 	hd_put32(mad + HD_MAD_MODIFIER, modifier);
 }
 
@@ -105,7 +105,7 @@ int agents_case_smp(struct agents_case *c, uint32_t node, unsigned in, unsigned 
 	enum hd_verdict verdict;
 
 	write_header(c, HD_CLASS_SMI, method, attribute, modifier);
-	verdict = hd_sma_handle(c->emulator, node, in, &c->packet);
+	verdict = hd_sma_handle(c->emulator, node, (uint8_t)in, &c->packet);
 	return verdict == HD_ANSWERED ? hd_get16(c->packet.mad + HD_MAD_STATUS)
 				      : NO_ANSWER(verdict);
 }
@@ -145,7 +145,7 @@ void agents_case_bring_up(struct agents_case *c)
 		struct hd_emulator_port *port =
 			agents_case_state(c, end_ports[i].node, end_ports[i].number);
 
-		port->lid = i + 1;
+		port->lid = (uint16_t)(i + 1);
 		port->sm_lid = 3;
 	}
 	hd_for_each_port(p, c->fabric)

@@ -69,13 +69,14 @@ static struct hd_fabric *make_fabric(struct bytes *bytes)
 		for (unsigned p = 0; p <= spec.n_ports; p++) {
 			struct hd_port *port = hd_builder_port(m.builder, id, p);
 
-			port->vls = holes & 1 ? 1 + take_below(bytes, 15) : 1 + (shape >> 5);
+			port->vls =
+				(uint8_t)(holes & 1 ? 1 + take_below(bytes, 15) : 1 + (shape >> 5));
 			if (is_switch != (p == 0) || (holes & 2 && take_below(bytes, 8) == 7))
 				continue;
 			if (holes & 4 && p > 0)
-				port->lmc = take_below(bytes, 3);
+				port->lmc = (uint8_t)take_below(bytes, 3);
 			lid += holes & 8 ? take_below(bytes, 3) : 0;
-			port->lid = lid;
+			port->lid = (uint16_t)lid;
 			lid += 1u << port->lmc;
 		}
 	}
@@ -165,7 +166,7 @@ static void route(struct bytes *bytes, struct hd_tables *tables)
 		hd_for_each_switch(s, fabric)
 			for (uint32_t lid = 0; lid <= fabric->top_lid; lid++)
 				hd_lft(tables, s)[lid] =
-					take_below(bytes, fabric->nodes[s].n_ports + 2u);
+					(uint8_t)take_below(bytes, fabric->nodes[s].n_ports + 2u);
 	else if (way == 1)
 		route_round(tables);
 	else
@@ -175,7 +176,8 @@ static void route(struct bytes *bytes, struct hd_tables *tables)
 	for (unsigned i = 0; i < n_changes - 191 && i < 8; i++) {
 		uint32_t s = take_below(bytes, fabric->n_switches);
 
-		hd_lft(tables, s)[take_below(bytes, fabric->top_lid + 1)] = take_below(bytes, 9);
+		hd_lft(tables, s)[take_below(bytes, fabric->top_lid + 1)] =
+			(uint8_t)take_below(bytes, 9);
 	}
 }
 

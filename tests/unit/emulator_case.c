@@ -47,8 +47,8 @@ static void program(struct emulator_case *c)
 		free(state->lft);
 		state->lft = malloc(c->tables->lft_stride);
 		assert_non_null(state->lft);
-		state->lft_size = c->tables->lft_stride;
-		state->linear_fdb_top = fabric->top_lid;
+		state->lft_size = (uint32_t)c->tables->lft_stride;
+		state->linear_fdb_top = (uint16_t)fabric->top_lid;
 		memcpy(state->lft, hd_lft(c->tables, s), c->tables->lft_stride);
 	}
 }
@@ -97,11 +97,11 @@ static struct hd_packet get(unsigned mad_class, unsigned attribute, uint32_t mod
 	struct hd_packet packet = { .sqp = 1, .dqp = mad_class == HD_CLASS_PM };
 
 	packet.mad[HD_MAD_BASE_VERSION] = 1;
-	packet.mad[HD_MAD_CLASS] = mad_class;
+	packet.mad[HD_MAD_CLASS] = (uint8_t)mad_class;
 	packet.mad[HD_MAD_CLASS_VERSION] = 1;
 	packet.mad[HD_MAD_METHOD] = HD_METHOD_GET;
 	hd_put64(packet.mad + HD_MAD_TID, transaction++);
-	hd_put16(packet.mad + HD_MAD_ATTRIBUTE, attribute);
+	hd_put16(packet.mad + HD_MAD_ATTRIBUTE, (uint16_t)attribute);
 	hd_put32(packet.mad + HD_MAD_MODIFIER, modifier);
 	return packet;
 }
@@ -121,7 +121,7 @@ struct hd_packet directed(unsigned attribute, uint32_t modifier, const uint8_t *
 
 	packet.slid = 0xFFFF;
 	packet.dlid = 0xFFFF;
-	packet.mad[HD_SMP_HOP_COUNT] = n;
+	packet.mad[HD_SMP_HOP_COUNT] = (uint8_t)n;
 	hd_put16(packet.mad + HD_SMP_DR_SLID, 0xFFFF);
 	hd_put16(packet.mad + HD_SMP_DR_DLID, 0xFFFF);
 	if (n)

@@ -28,7 +28,7 @@ static inline void make_two_vls(struct setting *s, const struct hd_host_policy *
 		const struct hd_port *p = &s->fabric->ports[port];
 
 		for (unsigned i = 0; p->lid && i < 1u << p->lmc; i++)
-			t->sl_rows[p->lid + i] = i;
+			t->sl_rows[p->lid + i] = (uint8_t)i;
 	}
 	for (size_t row = 0; row < t->sl2vl_first[s->fabric->n_nodes]; row++)
 		t->sl2vl[row] = hd_row_identity(8);
@@ -43,7 +43,7 @@ static inline void make_two_vls(struct setting *s, const struct hd_host_policy *
 /* Takes @vl out of the VL arbitration of the host at @host_port, so that it never sends on @vl. */
 static inline void block(struct setting *s, uint32_t host_port, unsigned vl)
 {
-	struct hd_vlarb vlarb = { .n_low = 1, .low = { { 1 - vl, 64 } } };
+	struct hd_vlarb vlarb = { .n_low = 1, .low = { { (uint8_t)(1 - vl), 64 } } };
 	struct hd_error err = { 0 };
 
 	assert_hd_ok(hd_tables_set_vlarb(s->tables, host_port, &vlarb, &err), err);

@@ -163,7 +163,8 @@ static inline double accepted(const struct setting *s)
 {
 	const struct traffic *t = &s->traffic;
 
-	return (double)t->delivered * t->size * UNIT_TICKS / (t->stop - t->warm_up) / t->hosts;
+	return (double)t->delivered * t->size * UNIT_TICKS / (double)(t->stop - t->warm_up) /
+	       t->hosts;
 }
 
 static inline void finish(struct setting *s)

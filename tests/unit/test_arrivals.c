@@ -68,7 +68,8 @@ static void test_rates(void **state)
 
 			assert_near(hd_traffic_offered(t, 3, 12345), loads[l], 1e-12);
 			for (uint32_t host = 0; host < 64; host++)
-				for (last = 0; hd_traffic_next(t, host, &m) && m.time < ticks;
+				for (last = 0;
+				     hd_traffic_next(t, host, &m) && (double)m.time < ticks;
 				     n++, last = m.time)
 					assert_true(m.time >= last);
 			if (fabs((double)n / (64 * 30000.0) - 1) > 0.005)

@@ -192,9 +192,10 @@ static void count_bursts(struct bounded *b, uint32_t host)
 		for (size_t i = 0; i + 1 < n; i++) {
 			struct bucket *at = &buckets[class * n_channels + channel_of(b, i)];
 
-			at->level = fmax(0, at->level - (message.time - at->time) * at->rate) +
-				    message.size * 64;
-			at->time = message.time;
+			at->level =
+				fmax(0, at->level - ((double)message.time - at->time) * at->rate) +
+				message.size * 64;
+			at->time = (double)message.time;
 			b->burst[class] = fmax(b->burst[class], at->level);
 		}
 	}
@@ -528,7 +529,7 @@ static void draw_classes(struct hd_random *random, struct hd_classes *classes)
 		left -= share;
 		length += (unsigned)snprintf(text + length, sizeof(text) - length,
 					     "[class c%u] share = %u%%  packet = %u%s\n", c, share,
-					     64 << hd_random_below(random, 6),
+					     64u << hd_random_below(random, 6),
 					     hd_random_below(random, 3) ? "" : "  lanes = common");
 	}
 	parse(text, classes);

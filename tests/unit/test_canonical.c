@@ -91,7 +91,7 @@ static void nearly_all_lids(void **state)
 			continue;
 		port->lmc = port->node < fabric->n_switches ? 0 : 7;
 		port->lid = port->lmc ? of_hosts : of_switches;
-		*(port->lmc ? &of_hosts : &of_switches) += 1u << port->lmc;
+		*(port->lmc ? &of_hosts : &of_switches) += (uint16_t)(1u << port->lmc);
 	}
 	copy = canonical(fabric);
 	assert_true(copy->top_lid <= HD_MAX_LID);

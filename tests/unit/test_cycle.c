@@ -60,7 +60,7 @@ static size_t find(struct matrix *m, uint64_t effort)
 	list_edges(m);
 	assert_hd_ok(hd_shortest_cycle(&m->graph, effort, &cycle, &length, &err), err);
 	assert_true((cycle != NULL) == (length != 0));
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0; cycle && i < length; i++) {
 		assert_true(m->edge[cycle[i]][cycle[(i + 1) % length]]);
 		for (size_t j = 0; j < i; j++)
 			assert_int_not_equal(cycle[i], cycle[j]);

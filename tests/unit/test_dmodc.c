@@ -230,7 +230,7 @@ static void degraded_trees_are_sound(void **state)
 		for (uint64_t seed = 0; seed < 24; seed++) {
 			struct hd_fabric *less =
 				damaged(fabric, &random, 1 + hd_random_below(&random, n_links / 5),
-					seed % 3);
+					(uint32_t)(seed % 3));
 			struct hd_fabric *copy = shuffled_copy(less, seed, NULL, NULL);
 			struct hd_fabric *lids = with_lids(copy, seed % 4 == 3);
 			struct hd_route_request request = { .max_vls = 1 };

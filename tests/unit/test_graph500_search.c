@@ -268,7 +268,7 @@ static double leaving(uint32_t n)
 	struct hd_fabric *fabric;
 	struct hd_dragonfly *dragonfly;
 	struct hd_error err = { 0 };
-	uint32_t group[160], n_hosts = 0, n_leaving = 0;
+	uint32_t group[160] = { 0 }, n_hosts = 0, n_leaving = 0;
 
 	assert_hd_ok(hd_topology_build("dragonfly:a=8,p=4,h=4,global=palmtree", &fabric, &err),
 		     err);
@@ -279,6 +279,7 @@ static double leaving(uint32_t n)
 			group[n_hosts++] =
 				dragonfly->group[fabric->ports[fabric->ports[port].peer].node];
 	}
+	assert_int_equal(n_hosts, n);
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < n; k++)
 			n_leaving += group[i] != group[k];

@@ -205,7 +205,7 @@ static void refuse(struct history_case *s, const char *line, const char *says)
 {
 	struct hd_history_verdict verdict;
 	struct hd_error err;
-	FILE *file = fopen(s->path, "a");
+	FILE *file = fopen(s->path, "r+");
 	long size;
 
 	assert_non_null(file);

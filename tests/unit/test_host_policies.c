@@ -195,9 +195,9 @@ static void random_is_oblivious(void **state)
 		load_host(&s, &log, (const unsigned[]){ 1000, 900, 900, 900 });
 		run_until(&s, 5000 * TICKS);
 		assert_int_equal(log.n, 3700);
-		assert_near(sent(&s, 0) / 3700.0, 0.5, 0.04);
+		assert_near((double)sent(&s, 0) / 3700.0, 0.5, 0.04);
 		changes[i] = hd_model_census(s.model).lid_changes;
-		assert_near(changes[i] / 3700.0, 0.5, 0.04);
+		assert_near((double)changes[i] / 3700.0, 0.5, 0.04);
 		finish(&s);
 	}
 	assert_int_equal(changes[0], changes[1]);

@@ -185,8 +185,8 @@ static void test_slow_hosts_get_their_share(void **state)
 		s.options.n_slow_hosts = 1;
 		s.traffic.map = (const uint32_t[]){ 1, HD_NONE, 3, HD_NONE };
 		run(&s, 1, 20000);
-		assert_near(s.traffic.arrived[1] / (16000 * share), 1, 0.001);
-		assert_near(s.traffic.arrived[3] / 16000.0, 1, 0.001);
+		assert_near((double)s.traffic.arrived[1] / (16000 * share), 1, 0.001);
+		assert_near((double)s.traffic.arrived[3] / 16000.0, 1, 0.001);
 		finish(&s);
 	}
 }
@@ -270,9 +270,9 @@ static void test_length_of_an_output_queue(void **state)
 			struct hd_gauge gauge =
 				hd_model_output_gauge(s.model, s.fabric->ports[port].peer);
 
-			area += gauge.area / 64.0;
-			ticks += gauge.ticks;
-			empty += gauge.empty;
+			area += (double)gauge.area / 64.0;
+			ticks += (double)gauge.ticks;
+			empty += (double)gauge.empty;
 			assert_int_equal(gauge.full, 0);
 			assert_int_equal(gauge.ticks, s.traffic.stop - s.traffic.warm_up);
 		}

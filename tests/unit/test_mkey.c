@@ -41,8 +41,8 @@ static void protect(struct agents_case *c, uint32_t node, unsigned number, unsig
 	struct hd_emulator_port *port = agents_case_state(c, node, number);
 
 	port->mkey = KEY;
-	port->mkey_protect = bits;
-	port->mkey_lease = lease;
+	port->mkey_protect = (uint8_t)bits;
+	port->mkey_lease = (uint16_t)lease;
 }
 
 static void levels(void **state)

@@ -291,7 +291,7 @@ static void test_waiting_time_at_the_source(void **state)
 		s.traffic.poisson = true;
 		run(&s, load, 200000);
 		wait = (double)(s.traffic.latency - s.traffic.network_latency) /
-		       s.traffic.delivered;
+		       (double)s.traffic.delivered;
 		unloaded = 64 * UNIT_TICKS;
 		assert_near(wait / unloaded / (load / (2 * (1 - load))), 1, 0.02);
 		finish(&s);
@@ -314,7 +314,7 @@ static void test_credits_bound_a_flow(void **state)
 		run(&s, 1, 20000);
 		/* to the switch and through it, off to the host, and the credit back */
 		round_trip = 6 + 100 + 8 * UNIT_TICKS + 6;
-		bound = (double)buffer * 8 * UNIT_TICKS / round_trip;
+		bound = (double)buffer * 8 * UNIT_TICKS / (double)round_trip;
 		if (bound > 1)
 			bound = 1;
 		assert_near(accepted(&s) * s.traffic.hosts, bound, 0.001);
@@ -370,7 +370,7 @@ static void test_vl_arbitration(void **state)
 		run(&s, 1, 20000);
 		busy[0] = hd_model_busy(s.model, link, 0);
 		busy[1] = hd_model_busy(s.model, link, 1);
-		assert_near((double)busy[0] / (busy[0] + busy[1]), cases[i].share, 0.02);
+		assert_near((double)busy[0] / (double)(busy[0] + busy[1]), cases[i].share, 0.02);
 		finish(&s);
 	}
 }

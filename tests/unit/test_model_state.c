@@ -48,7 +48,7 @@ static void compare(const struct hd_tables *tables, const struct hd_forwarding *
 			for (unsigned i = 0; i < 1u << port->lmc; i++) {
 				unsigned number = hd_lft(tables, s)[port->lid + i];
 
-				assert_int_equal(hd_forwarding_hop(f, s, port->lid + i),
+				assert_int_equal(hd_forwarding_hop(f, s, (uint16_t)(port->lid + i)),
 						 number && number <= n_ports ? local[number]
 									     : HD_HOP_NONE);
 			}
@@ -84,12 +84,12 @@ static void test_forwarding_is_that_of_the_tables(void **state)
 		hd_random_init(&random, 3, i);
 		/* as they are, and with entries and rows that nothing explains */
 		for (unsigned changes = 0; changes <= 200; changes += 50) {
-			size_t n = s.fabric->n_switches * s.tables->lft_stride;
-			size_t rows = s.tables->sl2vl_first[s.fabric->n_switches];
+			uint32_t n = s.fabric->n_switches * (uint32_t)s.tables->lft_stride;
+			uint32_t rows = (uint32_t)s.tables->sl2vl_first[s.fabric->n_switches];
 
 			for (unsigned k = 0; k < changes; k++) {
 				s.tables->lft[hd_random_below(&random, n)] =
-					hd_random_below(&random, 256);
+					(uint8_t)hd_random_below(&random, 256);
 				s.tables->sl2vl[hd_random_below(&random, rows)] =
 					hd_random_u32(&random);
 			}

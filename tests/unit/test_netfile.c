@@ -646,7 +646,7 @@ static void writing_keeps_everything(void **state)
 		port->lid = (uint16_t)(number * 8);
 		port->lmc = number % 4;
 		port->width = widths[number % 6];
-		port->speed = number % (HD_XDR + 1);
+		port->speed = (uint8_t)(number % (HD_XDR + 1));
 		port->vls = vls[number % 5];
 		port->guid = 0xabc000 + number;
 	}

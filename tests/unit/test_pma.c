@@ -31,7 +31,7 @@ static int ask(struct agents_case *c, uint32_t node, unsigned method, unsigned a
 
 	if (method == HD_METHOD_GET)
 		memset(data, 0, HD_PM_DATA_SIZE);
-	data[1] = select;
+	data[1] = (uint8_t)select;
 	return agents_case_pm(c, agents_case_port(c, node, hd_is_switch(c->fabric, node) ? 0 : 1),
 			      method, attribute);
 }
@@ -42,8 +42,8 @@ static int clear(struct agents_case *c, uint32_t node, unsigned attribute, unsig
 	uint8_t *data = c->packet.mad + HD_PM_DATA;
 
 	memset(data, 0, HD_PM_DATA_SIZE);
-	hd_put16(data + 2, counters);
-	data[18] = more;
+	hd_put16(data + 2, (uint16_t)counters);
+	data[18] = (uint8_t)more;
 	return ask(c, node, HD_METHOD_SET, attribute, select);
 }
 

@@ -27,8 +27,8 @@ static int set_states(struct agents_case *c, uint32_t node, unsigned number, uns
 {
 	uint8_t *data = port_info(c, node, 1, number);
 
-	data[32] |= state;
-	data[33] = physical << 4;
+	data[32] |= (uint8_t)state;
+	data[33] = (uint8_t)(physical << 4);
 	return agents_case_set(c, node, 1, PORT_INFO, number);
 }
 

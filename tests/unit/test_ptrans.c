@@ -72,7 +72,7 @@ static bool same_sequences(const struct sequence *a, const struct sequence *b)
  */
 static void read_ring(const char *text, uint32_t n, uint32_t ring[MOST_TASKS])
 {
-	uint32_t next[MOST_TASKS];
+	uint32_t next[MOST_TASKS] = { 0 };
 	bool seen[MOST_TASKS] = { false };
 
 	for (uint32_t task = 0; task < n; task++)

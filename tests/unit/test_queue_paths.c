@@ -286,7 +286,8 @@ static void queues_are_lanes_of_the_whole_path(void **state)
 				     offset++) {
 					const uint32_t source = hd_port_index(fabric, from, 1);
 					const uint32_t port = hd_port_index(fabric, to, 1);
-					const uint16_t lid = fabric->ports[port].lid + offset;
+					const uint16_t lid =
+						(uint16_t)(fabric->ports[port].lid + offset);
 					const struct hd_flow flow = {
 						.source = source,
 						.lid = lid,

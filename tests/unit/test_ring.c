@@ -583,6 +583,8 @@ static void test_bad_requests(void **state)
 	request.port = 0;
 	request.attribute = 0x7777;
 	assert_int_equal(ask(fixture, fd, &request, &answer, NULL), EINVAL);
+	request.attribute = 0x10011; /* more than MADs have bits for */
+	assert_int_equal(ask(fixture, fd, &request, &answer, NULL), EINVAL);
 	request.attribute = 0x11;
 	assert_int_equal(ask(fixture, fd, &request, &answer, NULL), 0);
 	assert_int_equal(answer.port, 1);

@@ -462,6 +462,22 @@ static void test_second_segment_first(void **state)
 	hd_rmpp_receive_free(&receive);
 }
 
+/* A message that is longer than an int, in which umad_recv() says the length, is not taken. */
+static void test_longer_than_int(void **state)
+{
+	struct hd_rmpp_receive receive;
+	struct hd_rmpp_reply reply;
+	uint8_t mad[HD_MAD_SIZE];
+
+	(void)state;
+	hd_rmpp_receive_start(&receive, HD_CLASS_SA);
+	receive.received = receive.acknowledged = INT32_MAX / (HD_MAD_SIZE - receive.offset);
+	receive.window = receive.received + 1;
+	receive.size = UINT32_MAX; /* as if there were room */
+	reply = hd_rmpp_receive_segment(&receive, segment(mad, receive.received + 1, 0, 0));
+	assert_int_equal(reply.abort, HD_RMPP_RESOURCES);
+}
+
 static void test_bad_acks(void **state)
 {
 	static const struct {
@@ -499,17 +515,12 @@ static void test_bad_acks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lengths),
-		cmocka_unit_test(test_many_answers),
-		cmocka_unit_test(test_same_id_again),
-		cmocka_unit_test(test_bad_wires),
-		cmocka_unit_test(test_long_request),
-		cmocka_unit_test(test_timeouts),
-		cmocka_unit_test(test_agents),
-		cmocka_unit_test(test_what_is_no_message),
-		cmocka_unit_test(test_contradictions),
-		cmocka_unit_test(test_bad_acks),
-		cmocka_unit_test(test_second_segment_first),
+		cmocka_unit_test(test_lengths),         cmocka_unit_test(test_many_answers),
+		cmocka_unit_test(test_same_id_again),   cmocka_unit_test(test_bad_wires),
+		cmocka_unit_test(test_long_request),    cmocka_unit_test(test_timeouts),
+		cmocka_unit_test(test_agents),          cmocka_unit_test(test_what_is_no_message),
+		cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_bad_acks),
+		cmocka_unit_test(test_longer_than_int), cmocka_unit_test(test_second_segment_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

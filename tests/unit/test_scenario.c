@@ -364,8 +364,8 @@ static void test_fullness_of_buffers(void **state)
 		for (unsigned i = 0; i < m.setup.slices; i++)
 			sum += m.result.buffer_slices[i].full;
 		assert_true(fabs(sum / m.result.buffers.switches.full - 1) < 1e-9);
-		assert_true(fabs(m.result.buffers.switches.ticks / m.result.buffers.switches.n /
-					 m.setup.window -
+		assert_true(fabs((double)m.result.buffers.switches.ticks /
+					 m.result.buffers.switches.n / (double)m.setup.window -
 				 1) < 1e-9);
 		assert_int_equal(m.result.buffers.inputs[HD_KIND_INJECTION].n, 2 * 72);
 		assert_int_equal(m.result.buffers.outputs[HD_KIND_EJECTION].n, 0);
@@ -482,7 +482,7 @@ static void test_a_window_that_is_extended(void **state)
 	network = column(&m, "network_latency_mean");
 	window = column(&m, "window");
 	assert_true(window >= 800e6 && window < 3200e6);
-	assert_true(m.result.measure->options.begin == window);
+	assert_true((double)m.result.measure->options.begin == window);
 	assert_near(m.result.utilisation[HD_KIND_EJECTION].mean, column(&m, "accepted"), 0.002);
 	finish(&m);
 

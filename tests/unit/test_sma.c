@@ -30,7 +30,7 @@ static void start(struct agents_case *c, const struct hd_emulator_options *optio
 static void fill(struct agents_case *c, unsigned seed)
 {
 	for (unsigned i = 0; i < HD_SMP_DATA_SIZE; i++)
-		agents_case_data(c)[i] = seed + i;
+		agents_case_data(c)[i] = (uint8_t)(seed + i);
 }
 
 static void node_info(void **state)
@@ -174,7 +174,7 @@ static void linear_tables(void **state)
 	}
 	for (unsigned number = 0; number < 16; number++) {
 		for (unsigned i = 0; i < 64; i++)
-			block[i] = number + i;
+			block[i] = (uint8_t)(number + i);
 		assert_int_equal(agents_case_get(&c, SPINE, 2, LFT, number), 0);
 		assert_memory_equal(data, block, 64);
 	}
@@ -197,7 +197,7 @@ static void multicast_tables(void **state)
 
 	start(&c, NULL);
 	for (unsigned i = 0; i < 64; i++)
-		block[i] = i;
+		block[i] = (uint8_t)i;
 	assert_int_equal(agents_case_get(&c, SPINE, 1, MFT, 31), 0);
 	assert_int_equal(hd_get64(data), 0);
 	memcpy(data, block, 64);

@@ -158,7 +158,7 @@ static void test_lids_reach_every_end_port(void **state)
 	(void)state;
 	emulator_case_new(&c, "dragonfly:a=4,p=2,h=2", "dla", 2, NULL);
 	port = first_host_port(c.fabric);
-	for (unsigned lid = 1; lid <= c.fabric->top_lid; lid++) {
+	for (uint16_t lid = 1; lid <= c.fabric->top_lid; lid++) {
 		uint32_t owner = c.fabric->lids[lid].port;
 
 		if (owner == HD_NONE)
@@ -182,8 +182,9 @@ static void test_lids_reach_every_end_port(void **state)
 			 c.fabric->nodes[hd_peer_node(c.fabric, c.fabric->n_switches, 1)].guid);
 	assert_int_equal(c.lost, 0);
 	for (unsigned i = 0; i < 3; i++) {
-		packet = lid_routed(HD_CLASS_SMI, NODE_INFO, 0,
-				    (uint16_t[]){ 0, c.fabric->top_lid + 1, 0xC000 }[i]);
+		packet =
+			lid_routed(HD_CLASS_SMI, NODE_INFO, 0,
+				   (uint16_t[]){ 0, (uint16_t)(c.fabric->top_lid + 1), 0xC000 }[i]);
 		assert_false(emulator_case_ask(&c, port, &packet));
 	}
 	assert_int_equal(c.lost, 3);
@@ -222,7 +223,7 @@ static void test_wrong_tables_show(void **state)
 	*entry = right;
 	c.emulator->switches[leaf].linear_fdb_top = c.fabric->ports[far].lid - 1;
 	assert_false(emulator_case_ask(&c, port, &smp));
-	c.emulator->switches[leaf].linear_fdb_top = c.fabric->top_lid;
+	c.emulator->switches[leaf].linear_fdb_top = (uint16_t)c.fabric->top_lid;
 	assert_true(emulator_case_ask(&c, port, &smp));
 
 	row = c.emulator->sl2vl_first[leaf] + right * (c.fabric->nodes[leaf].n_ports + (size_t)1) +
@@ -255,7 +256,7 @@ static void test_loops_end(void **state)
 	for (uint32_t s = 0; s < 3; s++)
 		hd_for_each_number(out, c.fabric, s)
 			if (hd_peer_node(c.fabric, s, out) == (s + 1) % 3)
-				c.emulator->switches[s].lft[40] = out;
+				c.emulator->switches[s].lft[40] = (uint8_t)out;
 	for (uint32_t s = 0; s < 3; s++) {
 		assert_true(c.emulator->switches[s].lft_size > 40);
 		c.emulator->switches[s].linear_fdb_top = 63;
