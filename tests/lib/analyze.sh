@@ -22,7 +22,7 @@ read -ra mpi < <(pkg-config --cflags ompi-c)
 options=(-D_GNU_SOURCE -DHAVE_CONFIG_H -DHD_PKGLIBDIR='"/"' -DHD_TEST_DATA='"/"' -I"$build" -I. -Iinclude)
 
 # cppcheck does not look into headers of libraries. It takes what functions fill for uninitialised, in thirty places
-# of thirty; the compilers, clang's analyzer and MemorySanitizer's kin look for that.
+# of thirty; the compilers and clang's analyzer look for that.
 run_cppcheck() {
 	cppcheck --quiet -j"$jobs" --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
 		--max-configs=1 --error-exitcode=1 --suppress=missingInclude \
