@@ -2,6 +2,7 @@
 libheddle_a_SOURCES += \
 	check/between.c check/between.h \
 	check/branches.c check/branches.h \
+	check/channels.c check/channels.h \
 	check/check.c check/check.h \
 	check/choices.c check/choices.h \
 	check/coverage.c check/coverage.h \
