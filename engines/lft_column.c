@@ -16,6 +16,19 @@ static size_t n_distances(const struct hd_tables *tables)
 	return (size_t)tables->fabric->n_switches * HD_MAX_LINK_COST + 1;
 }
 
+static void list_peers(struct hd_lft_column *column)
+{
+	const struct hd_fabric *fabric = column->tables->fabric;
+
+	hd_for_each_port(p, fabric) {
+		const uint32_t peer = fabric->ports[p].peer;
+
+		column->peer[p] = peer != HD_NONE && hd_is_switch(fabric, fabric->ports[peer].node)
+					  ? fabric->ports[peer].node
+					  : HD_NONE;
+	}
+}
+
 int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tables,
 		       const uint8_t *cost, struct hd_error *err)
 {
@@ -23,6 +36,7 @@ int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tab
 
 	*column = (struct hd_lft_column){
 		.tables = tables,
+		.peer = malloc((tables->fabric->n_ports + (size_t)1) * sizeof(*column->peer)),
 		.cost = cost,
 		.out = malloc(n),
 		.distance = malloc(n * sizeof(*column->distance)),
@@ -30,14 +44,16 @@ int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tab
 		.order = malloc(n * sizeof(*column->order)),
 		.through = malloc(n * sizeof(*column->through)),
 	};
-	if (!column->out || !column->distance || !column->first || !column->order ||
-	    !column->through)
+	if (!column->peer || !column->out || !column->distance || !column->first ||
+	    !column->order || !column->through)
 		return hd_error_nomem(err);
+	list_peers(column);
 	return 0;
 }
 
 void hd_lft_column_clear(struct hd_lft_column *column)
 {
+	free(column->peer);
 	free(column->out);
 	free(column->distance);
 	free(column->first);
@@ -51,12 +67,10 @@ static uint32_t next_switch(const struct hd_lft_column *column, uint32_t s)
 {
 	const struct hd_fabric *fabric = column->tables->fabric;
 	unsigned out = column->out[s];
-	uint32_t next;
 
 	if (out == 0 || out > fabric->nodes[s].n_ports)
 		return HD_NONE;
-	next = hd_peer_node(fabric, s, out);
-	return next < fabric->n_switches ? next : HD_NONE;
+	return column->peer[hd_port_index(fabric, s, out)];
 }
 
 static uint32_t cost_of(const struct hd_lft_column *column, uint32_t s)
@@ -142,6 +156,6 @@ void hd_lft_column_add_flows(struct hd_lft_column *column, const uint32_t *n_sou
 		uint32_t s = column->order[i], flows = column->through[s];
 
 		load[hd_port_index(fabric, s, column->out[s])] += flows;
-		column->through[hd_peer_node(fabric, s, column->out[s])] += flows;
+		column->through[column->peer[hd_port_index(fabric, s, column->out[s])]] += flows;
 	}
 }

@@ -16,6 +16,7 @@ struct hd_error;
 
 struct hd_lft_column {
 	const struct hd_tables *tables;
+	uint32_t *peer;      /* [port] the switch at the other end; HD_NONE: there is none */
 	const uint8_t *cost; /* [port] of the link that leaves the port, 1 .. HD_MAX_LINK_COST */
 	uint32_t last;       /* the destination's switch */
 	uint32_t n_lost;     /* switches from which packets do not arrive */
