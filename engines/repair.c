@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/kept.h"
 #include "engines/lft_column.h"
 #include "engines/targets.h"
 #include "support/error.h"
@@ -384,6 +385,18 @@ static int repair_target(struct repair *repair, const struct hd_route_target *to
 	return n_lost ? refuse_parts(repair, to->lid, err) : 0;
 }
 
+static int prepare(struct repair *repair, const struct hd_structure *structure,
+		   struct hd_error *err)
+{
+	int ret = allocate(repair, err);
+
+	if (!ret)
+		ret = hd_route_targets_list(repair->fabric, &repair->targets, err);
+	if (!ret)
+		list_exits(repair, structure);
+	return ret;
+}
+
 int hd_repair_within(struct hd_tables *tables, const struct hd_structure *structure,
 		     const struct hd_repair_guard *guard, uint64_t *n_repaired, size_t *failed,
 		     struct hd_error *err)
@@ -391,14 +404,10 @@ int hd_repair_within(struct hd_tables *tables, const struct hd_structure *struct
 	struct repair repair = {
 		.tables = tables, .fabric = tables->fabric, .guard = guard, .grid = structure->grid
 	};
-	int ret = allocate(&repair, err);
+	int ret = prepare(&repair, structure, err);
 
 	if (!ret)
-		ret = hd_route_targets_list(repair.fabric, &repair.targets, err);
-	if (!ret) {
-		list_exits(&repair, structure);
 		count_load(&repair);
-	}
 	for (size_t i = 0; !ret && i < repair.targets.n; i++) {
 		ret = repair_target(&repair, &repair.targets.list[guard ? guard->order[i] : i],
 				    err);
@@ -415,4 +424,38 @@ int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, ui
 	      struct hd_error *err)
 {
 	return hd_repair_within(tables, structure, NULL, n_repaired, NULL, err);
+}
+
+/* Takes the loads from @now, and repairs the destinations that are lost somewhere. */
+static int repair_lost(struct repair *repair, const struct hd_kept_now *now, struct hd_error *err)
+{
+	int ret = 0;
+
+	hd_for_each_port(p, repair->fabric)
+		repair->load[p] = now->sums.load[p];
+	for (size_t i = 0; !ret && i < repair->targets.n; i++)
+		if (hd_kept_lost(now, repair->targets.list[i].lid))
+			ret = repair_target(repair, &repair->targets.list[i], err);
+	return ret;
+}
+
+int hd_repair_rest(struct hd_tables *tables, const struct hd_structure *structure,
+		   struct hd_kept_now *now, struct hd_error *err)
+{
+	const struct hd_kept_lanes no_lanes = { .rows = NULL };
+	struct repair repair = { .tables = tables,
+				 .fabric = tables->fabric,
+				 .grid = structure->grid };
+	bool is_known;
+	int ret = hd_kept_follow(now, tables, &no_lanes, &is_known, err);
+
+	if (!ret && !is_known)
+		ret = hd_repair(tables, structure, NULL, err);
+	else if (!ret)
+		ret = prepare(&repair, structure, err);
+	if (!ret && is_known)
+		ret = repair_lost(&repair, now, err);
+	hd_kept_back(now);
+	release(&repair);
+	return ret;
 }
