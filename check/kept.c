@@ -317,14 +317,15 @@ int hd_kept_now_init(struct hd_kept_now *now, const struct hd_kept *kept, struct
 		.cut = malloc((view->fabric->n_ports + (size_t)1) * sizeof(*now->cut)),
 		.dirty = malloc(n_lids * sizeof(*now->dirty)),
 		.n_lost = malloc(n_lids * sizeof(*now->n_lost)),
+		.first_lost = malloc(n_lids * sizeof(*now->first_lost)),
 		.first_turn = calloc(n_lids + 1, sizeof(*now->first_turn)),
 		.has_new_classes = calloc(n_lids, sizeof(*now->has_new_classes)),
 		.is_listed = calloc(hd_kept_n_uses(view) / 64 + 1, sizeof(*now->is_listed)),
 		.mark = calloc(n, sizeof(*now->mark)),
 		.affected = malloc(n * sizeof(*now->affected)),
 	};
-	if (!now->cut || !now->dirty || !now->n_lost || !now->first_turn || !now->has_new_classes ||
-	    !now->mark || !now->affected)
+	if (!now->cut || !now->dirty || !now->n_lost || !now->first_lost || !now->first_turn ||
+	    !now->has_new_classes || !now->mark || !now->affected)
 		return hd_error_nomem(err);
 	ret = hd_kept_scratch_init(&now->scratch, view->n, err);
 	if (!ret)
@@ -343,6 +344,8 @@ void hd_kept_now_clear(struct hd_kept_now *now)
 	free(now->n_lost);
 	free(now->born);
 	free(now->gone);
+	free(now->all_lost);
+	free(now->first_lost);
 	free(now->turns);
 	free(now->first_turn);
 	free(now->turned);
@@ -713,6 +716,31 @@ static void join_links(struct hd_kept_now *now)
 		now->sums.links[now->cut[i]] = now->kept->sums.links[now->cut[i]];
 }
 
+/* Notes that packets from @s do not arrive. */
+static void add_lost(struct hd_kept_now *now, uint32_t lid, uint32_t s)
+{
+	now->n_lost[lid]++;
+	if (now->n_all_lost == now->lost_capacity) {
+		const size_t capacity = 2 * now->lost_capacity + 1024;
+		uint32_t *grown = realloc(now->all_lost, capacity * sizeof(*grown));
+
+		if (!grown) {
+			now->scratch.is_bad = true;
+			return;
+		}
+		now->all_lost = grown;
+		now->lost_capacity = capacity;
+	}
+	now->all_lost[now->n_all_lost++] = s;
+}
+
+static int compare_descending(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x > y ? -1 : x < y;
+}
+
 /* Takes the old flows to a LID away, and adds the new ones. */
 static void replace_flows(struct hd_kept_now *now, const struct hd_tables *tables,
 			  const struct hd_kept_lanes *lanes, const uint16_t *lid)
@@ -724,14 +752,20 @@ static void replace_flows(struct hd_kept_now *now, const struct hd_tables *table
 
 	find_affected(now, *lid);
 	now->n_lost[*lid] = kept->n_lost[*lid];
+	now->first_lost[*lid] = (uint32_t)now->n_all_lost;
 	for (uint32_t i = 0; i < now->n_affected; i++)
 		now->n_lost[*lid] -=
 			!hd_kept_sums_add(&now->sums, &kept->view, &kept->lanes, &before,
 					  now->affected[i], true, &now->scratch);
 	cut_links(now);
 	for (uint32_t i = 0; i < now->n_affected; i++)
-		now->n_lost[*lid] += !hd_kept_sums_add(&now->sums, &kept->view, lanes, &after,
-						       now->affected[i], false, &now->scratch);
+		if (!hd_kept_sums_add(&now->sums, &kept->view, lanes, &after, now->affected[i],
+				      false, &now->scratch))
+			add_lost(now, *lid, now->affected[i]);
+	if (now->n_all_lost > now->first_lost[*lid] + (size_t)1)
+		qsort(now->all_lost + now->first_lost[*lid],
+		      now->n_all_lost - now->first_lost[*lid], sizeof(*now->all_lost),
+		      compare_descending);
 	join_links(now);
 }
 
@@ -803,6 +837,21 @@ void hd_kept_back(struct hd_kept_now *now)
 	memset(now->has_new_classes, 0, now->kept->view.fabric->top_lid + (size_t)1);
 	now->is_reordered = false;
 	now->n_turns = 0;
+	now->n_all_lost = 0;
 	now->n_born = now->n_gone = 0;
 	now->n_cut = now->n_dirty = 0;
+}
+
+uint32_t hd_kept_lost(const struct hd_kept_now *now, uint32_t lid, const uint32_t **lost)
+{
+	const bool is_dirty =
+		now->first_turn[lid] < now->first_turn[lid + 1] || now->has_new_classes[lid];
+
+	*lost = NULL;
+	if (!is_dirty)
+		return now->kept->n_lost[lid];
+	/* those of the base that still do not arrive are not among those that were followed */
+	if (!now->kept->n_lost[lid])
+		*lost = now->all_lost + now->first_lost[lid];
+	return now->n_lost[lid];
 }

@@ -71,6 +71,9 @@ struct hd_kept_now {
 
 	/* Private. */
 	struct hd_kept_scratch scratch;
+	size_t n_all_lost, lost_capacity;
+	uint32_t *all_lost;   /* switches, by LID */
+	uint32_t *first_lost; /* [LID] in all_lost[] */
 	size_t n_turns, turns_capacity;
 	struct hd_kept_turn *turns; /* entries by which flows go otherwise, or do not arrive */
 	uint32_t *first_turn;       /* [LID + 1] */
@@ -101,13 +104,10 @@ int hd_kept_follow(struct hd_kept_now *now, const struct hd_tables *tables,
 /* Makes @now that of the base again. */
 void hd_kept_back(struct hd_kept_now *now);
 
-/* Switches from which packets to @lid do not arrive. */
-static inline uint32_t hd_kept_lost(const struct hd_kept_now *now, uint32_t lid)
-{
-	const bool is_dirty =
-		now->first_turn[lid] < now->first_turn[lid + 1] || now->has_new_classes[lid];
-
-	return is_dirty ? now->n_lost[lid] : now->kept->n_lost[lid];
-}
+/*
+ * From how many switches packets to @lid do not arrive. @lost gets these, descending; NULL: which
+ * they are is not known.
+ */
+uint32_t hd_kept_lost(const struct hd_kept_now *now, uint32_t lid, const uint32_t **lost);
 
 #endif

@@ -38,13 +38,14 @@ int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tab
 		.tables = tables,
 		.peer = malloc((tables->fabric->n_ports + (size_t)1) * sizeof(*column->peer)),
 		.cost = cost,
+		.seen = calloc(n, sizeof(*column->seen)),
 		.out = malloc(n),
 		.distance = malloc(n * sizeof(*column->distance)),
 		.first = malloc(n_distances(tables) * sizeof(*column->first)),
 		.order = malloc(n * sizeof(*column->order)),
 		.through = malloc(n * sizeof(*column->through)),
 	};
-	if (!column->peer || !column->out || !column->distance || !column->first ||
+	if (!column->peer || !column->seen || !column->out || !column->distance || !column->first ||
 	    !column->order || !column->through)
 		return hd_error_nomem(err);
 	list_peers(column);
@@ -54,6 +55,7 @@ int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tab
 void hd_lft_column_clear(struct hd_lft_column *column)
 {
 	free(column->peer);
+	free(column->seen);
 	free(column->out);
 	free(column->distance);
 	free(column->first);
@@ -104,18 +106,44 @@ static void walk(struct hd_lft_column *column, uint32_t s)
 	}
 }
 
+static void see(struct hd_lft_column *column, uint32_t s)
+{
+	column->seen[s] = column->stamp;
+	column->out[s] = hd_lft(column->tables, s)[column->lid];
+	column->distance[s] = s == column->last ? 0 : UNKNOWN;
+}
+
+void hd_lft_column_begin(struct hd_lft_column *column, uint16_t lid)
+{
+	const struct hd_fabric *fabric = column->tables->fabric;
+
+	column->lid = lid;
+	column->last = fabric->lids[lid].via_switch;
+	column->n_lost = 0;
+	if (++column->stamp == 0) {
+		memset(column->seen, 0, fabric->n_switches * sizeof(*column->seen));
+		column->stamp = 1;
+	}
+}
+
+uint32_t hd_lft_column_find(struct hd_lft_column *column, uint32_t s)
+{
+	for (uint32_t at = s; at != HD_NONE && column->seen[at] != column->stamp;) {
+		see(column, at);
+		at = at == column->last ? HD_NONE : next_switch(column, at);
+	}
+	if (column->distance[s] == UNKNOWN)
+		walk(column, s);
+	return column->distance[s];
+}
+
 void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid)
 {
-	const struct hd_tables *tables = column->tables;
-	const uint32_t n = tables->fabric->n_switches;
+	const uint32_t n = column->tables->fabric->n_switches;
 
-	column->last = tables->fabric->lids[lid].via_switch;
-	column->n_lost = 0;
-	for (uint32_t s = 0; s < n; s++) {
-		column->out[s] = hd_lft(tables, s)[lid];
-		column->distance[s] = UNKNOWN;
-	}
-	column->distance[column->last] = 0;
+	hd_lft_column_begin(column, lid);
+	for (uint32_t s = 0; s < n; s++)
+		see(column, s);
 	for (uint32_t s = 0; s < n; s++)
 		if (column->distance[s] == UNKNOWN)
 			walk(column, s);
