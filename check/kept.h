@@ -52,6 +52,10 @@ struct hd_kept {
 int hd_kept_init(struct hd_kept *kept, const struct hd_kept_request *request, struct hd_error *err);
 void hd_kept_clear(struct hd_kept *kept);
 
+/* Whether @use makes a dependency of two links between switches; @edge gets it. */
+bool hd_kept_edge_of(const struct hd_kept *kept, const struct hd_kept_use *use,
+		     struct hd_channel_edge *edge);
+
 /* The flows of other tables. */
 struct hd_kept_now {
 	const struct hd_kept *kept; /* NULL: not prepared */

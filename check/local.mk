@@ -12,6 +12,7 @@ libheddle_a_SOURCES += \
 	check/destinations.c check/destinations.h \
 	check/kept.c check/kept.h \
 	check/kept_check.c check/kept_check.h \
+	check/kept_now.c \
 	check/kept_sums.c check/kept_sums.h \
 	check/lane_patterns.c \
 	check/load.c check/load.h \
