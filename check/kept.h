@@ -93,6 +93,24 @@ struct hd_kept_now {
 	bool is_reordered;
 };
 
+/*
+ * Whether to ask what is kept: where it has not told for long, only sometimes, since asking takes as
+ * long as half of the answer from nothing.
+ */
+struct hd_kept_luck {
+	unsigned n_in_vain, n_asked;
+};
+
+static inline bool hd_kept_is_worth(struct hd_kept_luck *luck)
+{
+	return luck->n_in_vain < 8 || ++luck->n_asked % 8 == 0;
+}
+
+static inline void hd_kept_learn(struct hd_kept_luck *luck, bool is_known)
+{
+	luck->n_in_vain = is_known ? 0 : luck->n_in_vain + 1;
+}
+
 /* Prepares @now for @kept, which outlives it. HD_ENOMEM. Clear in any case. */
 int hd_kept_now_init(struct hd_kept_now *now, const struct hd_kept *kept, struct hd_error *err);
 void hd_kept_now_clear(struct hd_kept_now *now);

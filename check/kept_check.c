@@ -419,9 +419,14 @@ int hd_kept_check_tell(const struct hd_kept_check *check, struct hd_kept_check_n
 	const struct hd_kept_lanes lanes = lanes_of(tables, now->class_row);
 	int ret;
 
-	*is_known = check->is_kept && is_comparable(check, now, tables);
+	*is_known = check->is_kept && hd_kept_is_worth(&now->luck);
 	if (!*is_known)
 		return 0;
+	*is_known = is_comparable(check, now, tables);
+	if (!*is_known) {
+		hd_kept_learn(&now->luck, false);
+		return 0;
+	}
 	ret = hd_kept_follow(&now->now, tables, &lanes, is_known, err);
 	if (!ret && *is_known) {
 		result->vls = count_vls(check, &now->now);
@@ -431,5 +436,6 @@ int hd_kept_check_tell(const struct hd_kept_check *check, struct hd_kept_check_n
 		*is_known = *is_known && result->sls;
 	}
 	hd_kept_back(&now->now);
+	hd_kept_learn(&now->luck, *is_known);
 	return ret;
 }

@@ -32,6 +32,7 @@ struct hd_kept_check_now {
 	struct hd_kept_now now;
 	uint16_t *serves;
 	uint32_t *class_row;
+	struct hd_kept_luck luck;
 };
 
 /*

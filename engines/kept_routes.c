@@ -226,15 +226,19 @@ int hd_kept_routes_try_layers(struct hd_kept_routes_now *now, const struct hd_ta
 {
 	struct hd_kept_routes *kept = now->kept;
 	struct hd_kept_lanes lanes;
-	int ret = prepare(kept, &kept->split_state, follow_layers, &kept->split, &now->split, err);
+	int ret;
 
 	*are_sound = false;
+	if (!hd_kept_is_worth(&now->luck))
+		return 0;
+	ret = prepare(kept, &kept->split_state, follow_layers, &kept->split, &now->split, err);
 	if (ret || kept->has_pattern != (layering->pattern != NULL))
 		return ret == HD_ERANGE ? 0 : ret;
 	ret = find_lanes(now, layering, &lanes, err);
 	if (!ret)
 		ret = hd_kept_follow(&now->split, tables, &lanes, are_sound, err);
 	*are_sound = !ret && *are_sound && now->split.is_acyclic;
+	hd_kept_learn(&now->luck, *are_sound);
 	hd_kept_back(&now->split);
 	return ret;
 }

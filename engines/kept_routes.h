@@ -39,6 +39,7 @@ struct hd_kept_routes {
 struct hd_kept_routes_now {
 	struct hd_kept_routes *kept;
 	struct hd_kept_now repair, split;
+	struct hd_kept_luck luck; /* with layers */
 	hd_sl2vl_row *rows;
 };
 

@@ -115,6 +115,7 @@ static void ask(struct base *base, const struct hd_tables *tables)
 	struct hd_error err;
 	bool is_known;
 
+	base->check_now.luck = (struct hd_kept_luck){ 0 }; /* to be asked every time */
 	assert_hd_ok(hd_kept_check_tell(&base->check, &base->check_now, tables, &result, &is_known,
 					&err),
 		     err);
@@ -154,6 +155,7 @@ static struct hd_tables *route_without(struct base *base, const uint32_t *links,
 
 	assert_hd_ok(hd_fabric_without(base->fabric, links, n, NULL, 0, rest, &err), err);
 	ret = hd_route(base->engine, *rest, &request, &fresh, &reason);
+	base->routes_now.luck = (struct hd_kept_luck){ 0 };
 	request.with = &base->routes_now;
 	assert_int_equal(hd_route(base->engine, *rest, &request, &tables, &err), ret);
 	if (ret) {
