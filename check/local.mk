@@ -2,6 +2,7 @@
 libheddle_a_SOURCES += \
 	check/between.c check/between.h \
 	check/branches.c check/branches.h \
+	check/channels.c check/channels.h \
 	check/check.c check/check.h \
 	check/choices.c check/choices.h \
 	check/coverage.c check/coverage.h \
@@ -9,6 +10,10 @@ libheddle_a_SOURCES += \
 	check/defects.c check/defects.h \
 	check/dependencies.c check/dependencies.h \
 	check/destinations.c check/destinations.h \
+	check/kept.c check/kept.h \
+	check/kept_check.c check/kept_check.h \
+	check/kept_now.c \
+	check/kept_sums.c check/kept_sums.h \
 	check/lane_patterns.c \
 	check/load.c check/load.h \
 	check/multicast.c check/multicast.h \

@@ -14,6 +14,8 @@
 
 struct hd_engine;
 struct hd_error;
+struct hd_kept_routes;
+struct hd_kept_routes_now;
 struct hd_lanes_outcome;
 
 /* What a user asks of an engine. Zero and NULL mean the defaults. */
@@ -41,6 +43,14 @@ struct hd_route_request {
 						 SLs that they had */
 	size_t n_older;
 	struct hd_lanes_outcome *kept;
+
+	/*
+	 * For many fabrics that are one without some links. Of the whole one, @keep gets what its routes
+	 * were; of what is left of it, @with has that (engines/kept_routes.h). Tables are the same with
+	 * it as without.
+	 */
+	struct hd_kept_routes *keep;
+	struct hd_kept_routes_now *with;
 
 	/*
 	 * For engines that take another one. accept() is asked about the tables of each that does

@@ -26,16 +26,17 @@
 #define MOST_ROUNDS  64
 #define LEAST_ROUNDS 3
 #define WORK         (UINT64_C(1) << 27) /* switches looked at, within which there are more rounds */
+#define KEPT         ((size_t)1 << 21)   /* switches of all columns, up to which these are kept */
 
 /* The ways from all switches to one LID. */
 struct column {
 	uint32_t last;     /* the switch where they end */
+	bool is_read;      /* out[] and next[] are as the entries say */
+	bool is_sorted;    /* order[] and through[] are those of out[] */
 	uint32_t *out;     /* [switch] channel by which packets leave; HD_NONE: @last */
 	uint32_t *next;    /* [switch] the switch that it leads to; @last: itself */
-	uint32_t *length;  /* [switch] links of the way when it was read */
-	uint32_t *order;   /* the switches, those with the longest ways first */
+	uint32_t *order;   /* the switches, those with the longest ways first, before any moved */
 	uint32_t *through; /* [switch] flows that come through it */
-	uint64_t *worst;   /* [switch] the most flows of a link on the way */
 };
 
 struct even {
@@ -54,7 +55,15 @@ struct even {
 	uint64_t *load; /* [channel] flows times weight */
 	uint64_t bound; /* what the busiest link cannot be below */
 	uint64_t hot;   /* flows from which on links are relieved */
-	struct column column;
+	uint32_t n_hot; /* channels that are hot, or have been since that was set */
+	uint32_t *hot_list;
+	bool *is_listed;        /* [channel] */
+	struct column *columns; /* [target], or a single one that all take in turn */
+	bool keeps_columns;
+	struct column *column; /* the one that is looked at */
+	const struct hd_route_target *targets;
+	uint32_t *length;      /* scratch, [switch] links of the way */
+	uint64_t *worst;       /* scratch, [switch] the most flows of a link on the way */
 	uint32_t *mark, stamp; /* [switch] == stamp: on the way that may be left */
 	bool *is_tried;        /* [channel of a switch] */
 	uint32_t *count;       /* scratch */
@@ -74,16 +83,24 @@ static uint64_t weigh(const struct even *even, uint32_t channel, uint64_t flows)
 	return weight ? weight[channel] * flows : flows;
 }
 
-/* Reads the ways to @lid. False: packets from some switch do not arrive. */
-static bool read_column(struct even *even, uint16_t lid)
+/*
+ * Reads the ways to @target, unless they are known. False: packets from some switch do not arrive.
+ */
+static bool read_column(struct even *even, const struct hd_route_target *target)
 {
-	struct column *column = &even->column;
+	const uint16_t lid = target->lid;
+	struct column *column = even->columns;
 
+	if (even->keeps_columns)
+		column += target - even->targets;
+	even->column = column;
+	if (even->keeps_columns && column->is_read)
+		return true;
+	column->is_read = column->is_sorted = false;
 	column->last = even->fabric->lids[lid].via_switch;
 	for (uint32_t s = 0; s < even->n; s++) {
 		const uint8_t port = hd_lft(even->tables, s)[lid];
 
-		column->length[s] = HD_NONE;
 		if (s == column->last)
 			continue;
 		if (!port || port > even->fabric->nodes[s].n_ports)
@@ -95,30 +112,48 @@ static bool read_column(struct even *even, uint16_t lid)
 	}
 	column->out[column->last] = HD_NONE;
 	column->next[column->last] = column->last;
-	column->length[column->last] = 0;
+	column->is_read = true;
 	return true;
 }
 
-/* Finds the lengths of all ways, and sorts switches by them. False: some ways go round in circles. */
+/* Adds up the flows that come through each switch. */
+static void add_up(struct even *even)
+{
+	struct column *column = even->column;
+
+	memcpy(column->through, even->sources, even->n * sizeof(*column->through));
+	for (uint32_t i = 0; i + 1 < even->n; i++)
+		column->through[column->next[column->order[i]]] +=
+			column->through[column->order[i]];
+}
+
+/*
+ * Finds the lengths of all ways, sorts switches by them, and adds up flows, unless that is known.
+ * False: some ways go round in circles.
+ */
 static bool sort_column(struct even *even)
 {
-	struct column *column = &even->column;
+	struct column *column = even->column;
 	uint32_t begin = 0;
 
+	if (column->is_sorted)
+		return true;
+	memset(even->length, 0xFF, even->n * sizeof(*even->length));
+	even->length[column->last] = 0;
 	for (uint32_t s = 0; s < even->n; s++) {
 		uint32_t n = 0, at = s, length;
 
-		for (; column->length[at] == HD_NONE; at = column->next[at]) {
+		for (; even->length[at] == HD_NONE; at = column->next[at]) {
 			if (n == even->n)
 				return false;
 			column->order[n++] = at;
 		}
-		for (length = column->length[at]; n;)
-			column->length[column->order[--n]] = ++length;
+		for (length = even->length[at]; n;)
+			even->length[column->order[--n]] = ++length;
 	}
 	memset(even->count, 0, even->n * sizeof(*even->count));
 	for (uint32_t s = 0; s < even->n; s++)
-		even->count[column->length[s]]++;
+		even->count[even->length[s]]++;
 	for (uint32_t length = even->n; length-- > 0;) {
 		const uint32_t n = even->count[length];
 
@@ -126,21 +161,21 @@ static bool sort_column(struct even *even)
 		begin += n;
 	}
 	for (uint32_t s = 0; s < even->n; s++)
-		column->order[even->count[column->length[s]]++] = s;
+		column->order[even->count[even->length[s]]++] = s;
+	add_up(even);
+	column->is_sorted = true;
 	return true;
 }
 
 /* Adds the flows of the column to links. */
 static void add_flows(struct even *even)
 {
-	struct column *column = &even->column;
+	struct column *column = even->column;
 
-	memcpy(column->through, even->sources, even->n * sizeof(*column->through));
 	for (uint32_t i = 0; i + 1 < even->n; i++) {
 		const uint32_t s = column->order[i];
 
 		even->load[column->out[s]] += weigh(even, column->out[s], column->through[s]);
-		column->through[column->next[s]] += column->through[s];
 	}
 }
 
@@ -184,7 +219,7 @@ static void leave(struct even *even, const struct hd_turn *turn)
 /* Takes all turns of the column, whatever cycles they close. */
 static void put_column(struct even *even)
 {
-	const struct column *column = &even->column;
+	const struct column *column = even->column;
 
 	for (uint32_t s = 0; s < even->n; s++) {
 		struct hd_turn turn;
@@ -204,7 +239,7 @@ static void put_column(struct even *even)
 static bool take_turns(struct even *even, uint32_t s, uint32_t out, bool back)
 {
 	const struct hd_turn_graph *graph = &even->graph;
-	const struct column *column = &even->column;
+	const struct column *column = even->column;
 	const uint32_t end = graph->first[s + 1];
 	uint32_t c = graph->first[s];
 	struct hd_turn turn;
@@ -247,7 +282,7 @@ static bool take_turns(struct even *even, uint32_t s, uint32_t out, bool back)
 static struct stretch stretch_of(const struct even *even, uint32_t s, uint32_t out, uint32_t end,
 				 uint64_t flows)
 {
-	const struct column *column = &even->column;
+	const struct column *column = even->column;
 	struct stretch stretch = { even->graph.to[out], 1,
 				   even->load[out] + weigh(even, out, flows) };
 
@@ -266,21 +301,42 @@ static struct stretch stretch_of(const struct even *even, uint32_t s, uint32_t o
 	return stretch;
 }
 
-/* Adds @flows to the links of that way. */
+/* Adds @flows, or takes them away, and lists @channel where it becomes hot. */
+static void add_load(struct even *even, uint32_t channel, uint64_t flows)
+{
+	even->load[channel] += weigh(even, channel, flows);
+	if (even->load[channel] < even->hot || even->is_listed[channel])
+		return;
+	even->is_listed[channel] = true;
+	even->hot_list[even->n_hot++] = channel;
+}
+
+/* Lists all hot channels. */
+static void list_hot(struct even *even)
+{
+	even->n_hot = 0;
+	memset(even->is_listed, 0, even->graph.n_channels * sizeof(*even->is_listed));
+	for (uint32_t c = 0; c < even->graph.n_channels; c++)
+		add_load(even, c, 0);
+}
+
+/* Adds @flows to the links of that way, and to its switches. */
 static void add_to_stretch(struct even *even, uint32_t out, uint32_t end, uint64_t flows)
 {
-	const struct column *column = &even->column;
+	struct column *column = even->column;
 
-	even->load[out] += weigh(even, out, flows);
-	for (uint32_t at = even->graph.to[out]; at != end; at = column->next[at])
-		even->load[column->out[at]] += weigh(even, column->out[at], flows);
+	add_load(even, out, flows);
+	for (uint32_t at = even->graph.to[out]; at != end; at = column->next[at]) {
+		add_load(even, column->out[at], flows);
+		column->through[at] += (uint32_t)flows;
+	}
 }
 
 /* The best first link of another way from @s that has not been tried; HD_NONE: there is none. */
 static uint32_t find_better(const struct even *even, uint32_t s, struct stretch *best)
 {
 	const struct hd_turn_graph *graph = &even->graph;
-	const struct column *column = &even->column;
+	const struct column *column = even->column;
 	const uint8_t *row = even->distances + (size_t)column->last * even->n;
 	uint32_t found = HD_NONE;
 
@@ -306,7 +362,7 @@ static uint32_t find_better(const struct even *even, uint32_t s, struct stretch 
 /* Sends what comes through @s another way where that is better. Returns whether it does. */
 static bool move(struct even *even, uint32_t s)
 {
-	struct column *column = &even->column;
+	struct column *column = even->column;
 	const uint32_t old = column->out[s];
 	struct stretch way;
 	uint32_t out;
@@ -329,20 +385,34 @@ static bool move(struct even *even, uint32_t s)
 	add_to_stretch(even, out, way.end, column->through[s]);
 	column->out[s] = out;
 	column->next[s] = even->graph.to[out];
+	column->is_sorted = false;
 	return true;
+}
+
+/* Whether any link that flows of the column take is hot. */
+static bool has_hot(const struct even *even)
+{
+	for (uint32_t i = 0; i < even->n_hot; i++) {
+		const uint32_t c = even->hot_list[i];
+
+		if (even->load[c] >= even->hot &&
+		    even->column->out[hd_turn_from(&even->graph, c)] == c)
+			return true;
+	}
+	return false;
 }
 
 static void find_worst(struct even *even)
 {
-	struct column *column = &even->column;
+	struct column *column = even->column;
 
-	column->worst[column->last] = 0;
+	even->worst[column->last] = 0;
 	for (uint32_t i = even->n - 1; i-- > 0;) {
 		const uint32_t s = column->order[i];
 		const uint64_t mine = even->load[column->out[s]];
-		const uint64_t beyond = column->worst[column->next[s]];
+		const uint64_t beyond = even->worst[column->next[s]];
 
-		column->worst[s] = mine > beyond ? mine : beyond;
+		even->worst[s] = mine > beyond ? mine : beyond;
 	}
 }
 
@@ -353,23 +423,22 @@ static bool is_by_rule(const struct even *even, uint32_t s, uint16_t lid)
 	return even->rule && even->rule[at] == even->tables->lft[at];
 }
 
-/* Relieves hot links of the flows to @lid. */
-static void relieve_column(struct even *even, uint16_t lid)
+/* Relieves hot links of the flows to @target. */
+static void relieve_column(struct even *even, const struct hd_route_target *target)
 {
-	struct column *column = &even->column;
+	struct column *column;
 
 	/* they arrived before, and each way that took another's place does */
-	if (!read_column(even, lid) || !sort_column(even))
+	if (!read_column(even, target) || !has_hot(even) || !sort_column(even))
 		return;
+	column = even->column;
 	find_worst(even);
-	memcpy(column->through, even->sources, even->n * sizeof(*column->through));
 	for (uint32_t i = 0; i + 1 < even->n; i++) {
 		const uint32_t s = column->order[i];
 
-		if (column->through[s] && column->worst[s] >= even->hot &&
-		    !is_by_rule(even, s, lid) && move(even, s))
-			hd_lft(even->tables, s)[lid] = even->graph.port[column->out[s]];
-		column->through[column->next[s]] += column->through[s];
+		if (column->through[s] && even->worst[s] >= even->hot &&
+		    !is_by_rule(even, s, target->lid) && move(even, s))
+			hd_lft(even->tables, s)[target->lid] = even->graph.port[column->out[s]];
 	}
 }
 
@@ -397,9 +466,10 @@ static uint64_t relieve(struct even *even, const struct hd_route_target *targets
 		even->hot = busiest - (busiest >> part);
 		if (even->hot <= even->bound)
 			even->hot = even->bound + 1;
+		list_hot(even);
 		hd_turns_forgive(&even->turns);
 		for (size_t i = 0; i < n; i++)
-			relieve_column(even, targets[i].lid);
+			relieve_column(even, &targets[i]);
 		now = find_busiest(even);
 		part -= now == busiest;
 		busiest = now;
@@ -421,6 +491,8 @@ static void copy_entries(struct even *even, const struct hd_route_target *target
 				mine[i] = lft[targets[i].lid];
 		}
 	}
+	for (size_t i = 0; back && even->keeps_columns && i < n; i++)
+		even->columns[targets - even->targets + (ptrdiff_t)i].is_read = false;
 }
 
 /* Takes the turns of all ways that there are. HD_EREFUSED: they close a cycle. */
@@ -432,7 +504,7 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 		return ret;
 	memset(even->n_taken, 0, n_kinds(even) * sizeof(*even->n_taken));
 	for (size_t i = 0; i < targets->n; i++) {
-		if (!read_column(even, targets->list[i].lid))
+		if (!read_column(even, &targets->list[i]))
 			return HD_EREFUSED;
 		put_column(even);
 	}
@@ -450,7 +522,7 @@ static uint64_t find_loads(struct even *even, const struct pass *pass)
 {
 	memset(even->load, 0, (even->graph.n_channels + (size_t)1) * sizeof(*even->load));
 	for (size_t i = 0; i < pass->n; i++) {
-		if (!read_column(even, pass->targets[i].lid) || !sort_column(even))
+		if (!read_column(even, &pass->targets[i]) || !sort_column(even))
 			return 0;
 		add_flows(even);
 	}
@@ -540,44 +612,61 @@ static void find_bound(struct even *even)
 
 static void release(struct even *even)
 {
-	struct column *column = &even->column;
-
 	hd_turn_graph_clear(&even->graph);
 	free(even->n_taken);
 	free(even->channel);
 	free(even->distances);
 	free(even->sources);
 	free(even->load);
+	free(even->hot_list);
+	free(even->is_listed);
 	free(even->mark);
 	free(even->is_tried);
 	free(even->count);
-	free(column->out);
-	free(column->next);
-	free(column->length);
-	free(column->order);
-	free(column->through);
-	free(column->worst);
+	free(even->length);
+	free(even->worst);
+	if (even->columns)
+		free(even->columns->out);
+	free(even->columns);
 }
 
-static int allocate(struct even *even, struct hd_error *err)
+/* Room for the columns of @n_targets, or for one. */
+static bool allocate_columns(struct even *even, size_t n_targets)
+{
+	const size_t n = even->n + (size_t)1;
+	size_t n_columns = 1;
+	uint32_t *room;
+
+	even->keeps_columns = n_targets * n <= KEPT;
+	if (even->keeps_columns)
+		n_columns += n_targets;
+	even->columns = calloc(n_columns, sizeof(*even->columns));
+	room = malloc(4 * n * n_columns * sizeof(*room));
+	if (!even->columns || !room) {
+		free(room);
+		return false;
+	}
+	for (size_t i = 0; i < n_columns; i++, room += 4 * n)
+		even->columns[i] = (struct column){ .out = room,
+						    .next = room + n,
+						    .order = room + 2 * n,
+						    .through = room + 3 * n };
+	return true;
+}
+
+static int allocate(struct even *even, size_t n_targets, struct hd_error *err)
 {
 	const size_t n = even->n + (size_t)1, n_ports = even->fabric->n_ports + (size_t)1;
-	struct column *column = &even->column;
 
 	even->channel = malloc(n_ports * sizeof(*even->channel));
 	even->sources = calloc(n, sizeof(*even->sources));
 	even->mark = calloc(n, sizeof(*even->mark));
 	even->count = malloc(n * sizeof(*even->count));
 	even->is_tried = calloc(HD_MAX_PORTS + 1, sizeof(*even->is_tried));
-	column->out = malloc(n * sizeof(*column->out));
-	column->next = malloc(n * sizeof(*column->next));
-	column->length = malloc(n * sizeof(*column->length));
-	column->order = malloc(n * sizeof(*column->order));
-	column->through = malloc(n * sizeof(*column->through));
-	column->worst = malloc(n * sizeof(*column->worst));
+	even->length = malloc(n * sizeof(*even->length));
+	even->worst = malloc(n * sizeof(*even->worst));
 	if (!even->channel || !even->sources || !even->mark || !even->count || !even->is_tried ||
-	    !column->out || !column->next || !column->length || !column->order ||
-	    !column->through || !column->worst)
+	    !even->length || !even->worst || !allocate_columns(even, n_targets))
 		return hd_error_nomem(err);
 	return hd_turn_graph_init(&even->graph, even->fabric, err);
 }
@@ -585,7 +674,7 @@ static int allocate(struct even *even, struct hd_error *err)
 static int prepare(struct even *even, const struct hd_route_targets *targets, struct hd_error *err)
 {
 	const struct hd_turn_graph *graph = &even->graph;
-	int ret = allocate(even, err);
+	int ret = allocate(even, targets->n, err);
 
 	if (ret)
 		return ret;
@@ -600,8 +689,10 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 		even->sources[targets->list[i].via_switch] += targets->list[i].via_port != 0;
 	find_bound(even);
 	even->load = malloc((graph->n_channels + (size_t)1) * sizeof(*even->load));
+	even->hot_list = malloc((graph->n_channels + (size_t)1) * sizeof(*even->hot_list));
+	even->is_listed = malloc((graph->n_channels + (size_t)1) * sizeof(*even->is_listed));
 	even->n_taken = malloc((n_kinds(even) + 1) * sizeof(*even->n_taken));
-	if (!even->load || !even->n_taken)
+	if (!even->load || !even->hot_list || !even->is_listed || !even->n_taken)
 		return hd_error_nomem(err);
 	return hd_switch_distances(even->fabric, &even->distances, err);
 }
@@ -612,6 +703,7 @@ int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets
 	struct even even = { .fabric = tables->fabric,
 			     .tables = tables,
 			     .request = request,
+			     .targets = targets->list,
 			     .n = tables->fabric->n_switches };
 	uint64_t most = 0, most_of_pass;
 	bool is_known = true;

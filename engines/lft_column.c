@@ -16,6 +16,19 @@ static size_t n_distances(const struct hd_tables *tables)
 	return (size_t)tables->fabric->n_switches * HD_MAX_LINK_COST + 1;
 }
 
+static void list_peers(struct hd_lft_column *column)
+{
+	const struct hd_fabric *fabric = column->tables->fabric;
+
+	hd_for_each_port(p, fabric) {
+		const uint32_t peer = fabric->ports[p].peer;
+
+		column->peer[p] = peer != HD_NONE && hd_is_switch(fabric, fabric->ports[peer].node)
+					  ? fabric->ports[peer].node
+					  : HD_NONE;
+	}
+}
+
 int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tables,
 		       const uint8_t *cost, struct hd_error *err)
 {
@@ -23,21 +36,26 @@ int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tab
 
 	*column = (struct hd_lft_column){
 		.tables = tables,
+		.peer = malloc((tables->fabric->n_ports + (size_t)1) * sizeof(*column->peer)),
 		.cost = cost,
+		.seen = calloc(n, sizeof(*column->seen)),
 		.out = malloc(n),
 		.distance = malloc(n * sizeof(*column->distance)),
 		.first = malloc(n_distances(tables) * sizeof(*column->first)),
 		.order = malloc(n * sizeof(*column->order)),
 		.through = malloc(n * sizeof(*column->through)),
 	};
-	if (!column->out || !column->distance || !column->first || !column->order ||
-	    !column->through)
+	if (!column->peer || !column->seen || !column->out || !column->distance || !column->first ||
+	    !column->order || !column->through)
 		return hd_error_nomem(err);
+	list_peers(column);
 	return 0;
 }
 
 void hd_lft_column_clear(struct hd_lft_column *column)
 {
+	free(column->peer);
+	free(column->seen);
 	free(column->out);
 	free(column->distance);
 	free(column->first);
@@ -51,12 +69,10 @@ static uint32_t next_switch(const struct hd_lft_column *column, uint32_t s)
 {
 	const struct hd_fabric *fabric = column->tables->fabric;
 	unsigned out = column->out[s];
-	uint32_t next;
 
 	if (out == 0 || out > fabric->nodes[s].n_ports)
 		return HD_NONE;
-	next = hd_peer_node(fabric, s, out);
-	return next < fabric->n_switches ? next : HD_NONE;
+	return column->peer[hd_port_index(fabric, s, out)];
 }
 
 static uint32_t cost_of(const struct hd_lft_column *column, uint32_t s)
@@ -90,18 +106,44 @@ static void walk(struct hd_lft_column *column, uint32_t s)
 	}
 }
 
+static void see(struct hd_lft_column *column, uint32_t s)
+{
+	column->seen[s] = column->stamp;
+	column->out[s] = hd_lft(column->tables, s)[column->lid];
+	column->distance[s] = s == column->last ? 0 : UNKNOWN;
+}
+
+void hd_lft_column_begin(struct hd_lft_column *column, uint16_t lid)
+{
+	const struct hd_fabric *fabric = column->tables->fabric;
+
+	column->lid = lid;
+	column->last = fabric->lids[lid].via_switch;
+	column->n_lost = 0;
+	if (++column->stamp == 0) {
+		memset(column->seen, 0, fabric->n_switches * sizeof(*column->seen));
+		column->stamp = 1;
+	}
+}
+
+uint32_t hd_lft_column_find(struct hd_lft_column *column, uint32_t s)
+{
+	for (uint32_t at = s; at != HD_NONE && column->seen[at] != column->stamp;) {
+		see(column, at);
+		at = at == column->last ? HD_NONE : next_switch(column, at);
+	}
+	if (column->distance[s] == UNKNOWN)
+		walk(column, s);
+	return column->distance[s];
+}
+
 void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid)
 {
-	const struct hd_tables *tables = column->tables;
-	const uint32_t n = tables->fabric->n_switches;
+	const uint32_t n = column->tables->fabric->n_switches;
 
-	column->last = tables->fabric->lids[lid].via_switch;
-	column->n_lost = 0;
-	for (uint32_t s = 0; s < n; s++) {
-		column->out[s] = hd_lft(tables, s)[lid];
-		column->distance[s] = UNKNOWN;
-	}
-	column->distance[column->last] = 0;
+	hd_lft_column_begin(column, lid);
+	for (uint32_t s = 0; s < n; s++)
+		see(column, s);
 	for (uint32_t s = 0; s < n; s++)
 		if (column->distance[s] == UNKNOWN)
 			walk(column, s);
@@ -142,6 +184,6 @@ void hd_lft_column_add_flows(struct hd_lft_column *column, const uint32_t *n_sou
 		uint32_t s = column->order[i], flows = column->through[s];
 
 		load[hd_port_index(fabric, s, column->out[s])] += flows;
-		column->through[hd_peer_node(fabric, s, column->out[s])] += flows;
+		column->through[column->peer[hd_port_index(fabric, s, column->out[s])]] += flows;
 	}
 }

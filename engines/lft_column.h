@@ -16,11 +16,16 @@ struct hd_error;
 
 struct hd_lft_column {
 	const struct hd_tables *tables;
+	uint32_t *peer;      /* [port] the switch at the other end; HD_NONE: there is none */
 	const uint8_t *cost; /* [port] of the link that leaves the port, 1 .. HD_MAX_LINK_COST */
-	uint32_t last;       /* the destination's switch */
-	uint32_t n_lost;     /* switches from which packets do not arrive */
-	uint8_t *out;        /* [switch] the entry */
-	uint32_t *distance;  /* [switch] cost of the way; HD_NO_WAY: packets do not arrive */
+	uint16_t lid;
+	uint32_t last;      /* the destination's switch */
+	uint32_t n_lost;    /* switches from which packets do not arrive */
+	uint8_t *out;       /* [switch] the entry */
+	uint32_t *distance; /* [switch] cost of the way; HD_NO_WAY: packets do not arrive */
+
+	uint32_t *seen; /* [switch] == stamp: out[] and distance[] are those of the LID */
+	uint32_t stamp;
 
 	/* scratch */
 	uint32_t *first;   /* [distance] in order[] */
@@ -38,6 +43,19 @@ void hd_lft_column_clear(struct hd_lft_column *column);
  * circle.
  */
 void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid);
+
+/*
+ * The same, but reads what is asked for alone: distances are those of hd_lft_column_distance(), out[]
+ * is there on the ways from switches asked about, and n_lost is not known.
+ */
+void hd_lft_column_begin(struct hd_lft_column *column, uint16_t lid);
+uint32_t hd_lft_column_find(struct hd_lft_column *column, uint32_t s);
+
+static inline uint32_t hd_lft_column_distance(struct hd_lft_column *column, uint32_t s)
+{
+	return column->seen[s] == column->stamp ? column->distance[s]
+						: hd_lft_column_find(column, s);
+}
 
 /*
  * Adds to load[port] the flows that leave the port to another switch, @n_sources[switch] from each

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/kept.h"
 #include "engines/lft_column.h"
 #include "engines/targets.h"
 #include "support/error.h"
@@ -44,10 +45,15 @@ struct repair {
 		uint32_t node, next;
 	} * queued;
 	uint32_t n_queued;
+	uint32_t top_cost;          /* the highest that some switch was queued for */
 	uint32_t *known;            /* [switch] cost of the cheapest detour */
 	bool refused[HD_MAX_PORTS]; /* of the exits of the switch that is looked at */
 	bool is_frugal;             /* detours have no new dependencies */
 	uint64_t n_repaired;
+
+	/* Where it is known: the switches without a way, descending; NULL: it is not. */
+	const uint32_t *lost;
+	uint32_t n_lost;
 };
 
 /* Every way costs less than this. */
@@ -72,6 +78,7 @@ static int allocate(struct repair *repair, struct hd_error *err)
 	if (!repair->first_exit || !repair->exits || !repair->n_hosts || !repair->load ||
 	    !repair->cost || !repair->first || !repair->queued || !repair->known)
 		return hd_error_nomem(err);
+	memset(repair->first, 0xFF, n_costs(repair) * sizeof(*repair->first));
 	return hd_lft_column_init(&repair->column, repair->tables, repair->cost, err);
 }
 
@@ -188,12 +195,17 @@ static uint64_t rate(const struct repair *repair, const struct exit *exit, uint3
 	return (uint64_t)n_new << 32 | (repair->grid ? repair->grid->point[exit->peer] : 0);
 }
 
+/* What the way of @s costs; HD_NO_WAY: it has none. */
+static uint32_t distance_of(struct repair *repair, uint32_t s)
+{
+	return hd_lft_column_distance(&repair->column, s);
+}
+
 /*
  * The best exit of @s among those whose detours cost @distance; NULL: all were refused. That of the
  * old entry, if there is a guard, since what does not change is no risk.
  */
-static const struct exit *choose(const struct repair *repair, uint32_t s, uint32_t distance,
-				 uint16_t lid)
+static const struct exit *choose(struct repair *repair, uint32_t s, uint32_t distance, uint16_t lid)
 {
 	const bool counts = repair->guard && repair->guard->count_new;
 	const struct exit *best = NULL;
@@ -205,7 +217,7 @@ static const struct exit *choose(const struct repair *repair, uint32_t s, uint32
 		uint64_t exit_rate;
 
 		if (exit->cost > distance || repair->refused[i - repair->first_exit[s]] ||
-		    repair->column.distance[exit->peer] != distance - exit->cost ||
+		    distance_of(repair, exit->peer) != distance - exit->cost ||
 		    (best && exit->cost > best->cost))
 			continue;
 		if (repair->guard && exit->number == repair->column.out[s])
@@ -230,28 +242,39 @@ static void queue(struct repair *repair, uint32_t s, uint32_t distance)
 	repair->known[s] = distance;
 	repair->queued[repair->n_queued] = (struct queued){ s, repair->first[distance] };
 	repair->first[distance] = repair->n_queued++;
+	if (distance > repair->top_cost)
+		repair->top_cost = distance;
+}
+
+/* Queues @s, which has no way, if it is next to a switch with a way. */
+static void queue_at_rim(struct repair *repair, uint32_t s)
+{
+	uint32_t nearest = HD_NO_WAY;
+
+	repair->known[s] = HD_NO_WAY;
+	for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++) {
+		const uint32_t distance = distance_of(repair, repair->exits[i].peer);
+
+		if (distance != HD_NO_WAY && distance + repair->exits[i].cost < nearest)
+			nearest = distance + repair->exits[i].cost;
+	}
+	if (nearest != HD_NO_WAY)
+		queue(repair, s, nearest);
 }
 
 /* Queues the switches without a way that are next to one with a way. */
 static void queue_rim(struct repair *repair)
 {
-	const uint32_t n = repair->fabric->n_switches, *distance = repair->column.distance;
-
-	memset(repair->first, 0xFF, n_costs(repair) * sizeof(*repair->first));
-	memset(repair->known, 0xFF, n * sizeof(*repair->known));
+	if (repair->top_cost)
+		memset(repair->first, 0xFF,
+		       (repair->top_cost + (size_t)1) * sizeof(*repair->first));
+	repair->top_cost = 0;
 	repair->n_queued = 0;
-	for (uint32_t s = n; s-- > 0;) {
-		uint32_t nearest = HD_NO_WAY;
-
-		if (distance[s] != HD_NO_WAY)
-			continue;
-		for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++)
-			if (distance[repair->exits[i].peer] != HD_NO_WAY &&
-			    distance[repair->exits[i].peer] + repair->exits[i].cost < nearest)
-				nearest = distance[repair->exits[i].peer] + repair->exits[i].cost;
-		if (nearest != HD_NO_WAY)
-			queue(repair, s, nearest);
-	}
+	for (uint32_t i = 0; repair->lost && i < repair->n_lost; i++)
+		queue_at_rim(repair, repair->lost[i]);
+	for (uint32_t s = repair->fabric->n_switches; !repair->lost && s-- > 0;)
+		if (distance_of(repair, s) == HD_NO_WAY)
+			queue_at_rim(repair, s);
 }
 
 /* Gives @s the best detour that costs @distance and that the guard accepts; false: there is none. */
@@ -282,7 +305,7 @@ static void queue_again(struct repair *repair, uint32_t s, uint32_t distance)
 	uint32_t next = HD_NO_WAY;
 
 	for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++) {
-		const uint32_t beyond = repair->column.distance[repair->exits[i].peer];
+		const uint32_t beyond = distance_of(repair, repair->exits[i].peer);
 
 		if (beyond != HD_NO_WAY && beyond + repair->exits[i].cost > distance &&
 		    beyond + repair->exits[i].cost < next)
@@ -304,7 +327,7 @@ static bool connect(struct repair *repair, uint32_t s, uint32_t distance, uint16
 	if (to_host)
 		add_flows(repair, s, repair->n_hosts[s]);
 	for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++)
-		if (repair->column.distance[repair->exits[i].peer] == HD_NO_WAY)
+		if (distance_of(repair, repair->exits[i].peer) == HD_NO_WAY)
 			queue(repair, repair->exits[i].peer, distance + repair->exits[i].cost);
 	return true;
 }
@@ -324,12 +347,12 @@ static bool is_source(const struct hd_fabric *fabric, uint32_t s)
 }
 
 /* Some switches have no way to @lid: refuses if packets start at one of them. */
-static int refuse_parts(const struct repair *repair, uint16_t lid, struct hd_error *err)
+static int refuse_parts(struct repair *repair, uint16_t lid, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = repair->fabric;
 
 	hd_for_each_switch(s, fabric)
-		if (repair->column.distance[s] == HD_NO_WAY && is_source(fabric, s))
+		if (distance_of(repair, s) == HD_NO_WAY && is_source(fabric, s))
 			return hd_error_set(
 				err, HD_EREFUSED,
 				"the fabric is in parts: no way from %.64s to %.64s",
@@ -349,7 +372,7 @@ static uint32_t connect_some(struct repair *repair, const struct hd_route_target
 	for (uint32_t distance = 1; n < most && distance < n_costs(repair); distance++)
 		for (uint32_t q = repair->first[distance]; n < most && q != HD_NONE;
 		     q = repair->queued[q].next)
-			if (repair->column.distance[repair->queued[q].node] == HD_NO_WAY)
+			if (distance_of(repair, repair->queued[q].node) == HD_NO_WAY)
 				n += connect(repair, repair->queued[q].node, distance, to->lid,
 					     to->via_port != 0);
 	return n;
@@ -378,10 +401,27 @@ static int repair_target(struct repair *repair, const struct hd_route_target *to
 {
 	uint32_t n_lost;
 
-	hd_lft_column_load(&repair->column, to->lid);
-	n_lost = repair->column.n_lost;
+	if (repair->lost) {
+		hd_lft_column_begin(&repair->column, to->lid);
+		n_lost = repair->n_lost;
+	} else {
+		hd_lft_column_load(&repair->column, to->lid);
+		n_lost = repair->column.n_lost;
+	}
 	n_lost -= connect_all(repair, to, n_lost);
 	return n_lost ? refuse_parts(repair, to->lid, err) : 0;
+}
+
+static int prepare(struct repair *repair, const struct hd_structure *structure,
+		   struct hd_error *err)
+{
+	int ret = allocate(repair, err);
+
+	if (!ret)
+		ret = hd_route_targets_list(repair->fabric, &repair->targets, err);
+	if (!ret)
+		list_exits(repair, structure);
+	return ret;
 }
 
 int hd_repair_within(struct hd_tables *tables, const struct hd_structure *structure,
@@ -391,14 +431,10 @@ int hd_repair_within(struct hd_tables *tables, const struct hd_structure *struct
 	struct repair repair = {
 		.tables = tables, .fabric = tables->fabric, .guard = guard, .grid = structure->grid
 	};
-	int ret = allocate(&repair, err);
+	int ret = prepare(&repair, structure, err);
 
 	if (!ret)
-		ret = hd_route_targets_list(repair.fabric, &repair.targets, err);
-	if (!ret) {
-		list_exits(&repair, structure);
 		count_load(&repair);
-	}
 	for (size_t i = 0; !ret && i < repair.targets.n; i++) {
 		ret = repair_target(&repair, &repair.targets.list[guard ? guard->order[i] : i],
 				    err);
@@ -415,4 +451,42 @@ int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, ui
 	      struct hd_error *err)
 {
 	return hd_repair_within(tables, structure, NULL, n_repaired, NULL, err);
+}
+
+/* Takes the loads from @now, and repairs the destinations that are lost somewhere. */
+static int repair_lost(struct repair *repair, const struct hd_kept_now *now, struct hd_error *err)
+{
+	int ret = 0;
+
+	hd_for_each_port(p, repair->fabric)
+		repair->load[p] = now->sums.load[p];
+	for (size_t i = 0; !ret && i < repair->targets.n; i++) {
+		const struct hd_route_target *to = &repair->targets.list[i];
+
+		repair->n_lost = hd_kept_lost(now, to->lid, &repair->lost);
+		if (repair->n_lost)
+			ret = repair_target(repair, to, err);
+	}
+	return ret;
+}
+
+int hd_repair_rest(struct hd_tables *tables, const struct hd_structure *structure,
+		   struct hd_kept_now *now, struct hd_error *err)
+{
+	const struct hd_kept_lanes no_lanes = { .rows = NULL };
+	struct repair repair = { .tables = tables,
+				 .fabric = tables->fabric,
+				 .grid = structure->grid };
+	bool is_known;
+	int ret = hd_kept_follow(now, tables, &no_lanes, &is_known, err);
+
+	if (!ret && !is_known)
+		ret = hd_repair(tables, structure, NULL, err);
+	else if (!ret)
+		ret = prepare(&repair, structure, err);
+	if (!ret && is_known)
+		ret = repair_lost(&repair, now, err);
+	hd_kept_back(now);
+	release(&repair);
+	return ret;
 }

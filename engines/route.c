@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "engines/kept_routes.h"
 #include "engines/stable_lanes.h"
 #include "engines/repair.h"
 #include "vlarb/class_layout.h"
@@ -46,16 +47,30 @@ static int find_layer_rule(const struct hd_engine *engine, const char *name,
 	return hd_error_set(err, HD_EINVAL, "there is no layer rule '%s'", name);
 }
 
+/* Adds the layers that detours need, unless what is kept shows that they need none. */
+static int add_layers(const struct hd_route_request *request, const struct hd_layer_input *input,
+		      struct hd_layering *layering, struct hd_error *err)
+{
+	bool are_sound = false;
+	int ret = 0;
+
+	if (request->with)
+		ret = hd_kept_routes_try_layers(request->with, input->tables, layering, &are_sound,
+						err);
+	return ret || are_sound ? ret : hd_split_flows(input, layering, NULL, err);
+}
+
 /* Makes layers by @rule, and adds those that the detours of a degraded fabric need. */
-static int make_layers(const struct hd_layer_rule *rule, struct hd_layer_input *input,
-		       struct hd_layering *layering, struct hd_error *err)
+static int make_layers(const struct hd_layer_rule *rule, const struct hd_route_request *request,
+		       struct hd_layer_input *input, struct hd_layering *layering,
+		       struct hd_error *err)
 {
 	for (;; input->thrift++) {
 		int ret = rule->build(input, layering, err);
 
 		if (ret || !input->structure->is_degraded)
 			return ret;
-		ret = hd_split_flows(input, layering, NULL, err);
+		ret = add_layers(request, input, layering, err);
 		if (ret != HD_EREFUSED || !layering->can_save)
 			return ret;
 		hd_layering_clear(layering);
@@ -146,6 +161,27 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	return ret;
 }
 
+/* Gives gaps detours, and keeps what there was before. */
+static int make_detours(const struct hd_route_request *request, struct hd_routes *routes,
+			struct hd_error *err)
+{
+	const bool is_degraded = routes->structure.is_degraded;
+	struct hd_kept_now *loads = NULL;
+	int ret = 0;
+
+	if (request->keep)
+		ret = hd_kept_routes_add_lfts(request->keep, routes->tables, !is_degraded, err);
+	if (ret || !is_degraded)
+		return ret;
+	if (request->with)
+		ret = hd_kept_routes_loads(request->with, &loads, err);
+	if (ret)
+		return ret;
+	if (loads)
+		return hd_repair_rest(routes->tables, &routes->structure, loads, err);
+	return hd_repair(routes->tables, &routes->structure, NULL, err);
+}
+
 /* LFTs: those of the engine, with detours where its rule has no next hop. */
 static int make_routes(const struct hd_engine *engine, const struct hd_fabric *fabric,
 		       const struct hd_route_request *request, struct hd_routes *routes,
@@ -165,8 +201,8 @@ static int make_routes(const struct hd_engine *engine, const struct hd_fabric *f
 		ret = hd_tables_set_classes(routes->tables, request->classes, err);
 	if (!ret)
 		ret = engine->route(fabric, &complete, routes, err);
-	if (!ret && routes->structure.is_degraded)
-		ret = hd_repair(routes->tables, &routes->structure, NULL, err);
+	if (!ret)
+		ret = make_detours(request, routes, err);
 	hd_params_free(params);
 	return ret;
 }
@@ -187,8 +223,10 @@ static int make_lanes(const struct hd_engine *engine, const struct hd_route_requ
 	if (!ret) {
 		hd_lanes_budget(routes->tables->fabric, &queueing, request->classes,
 				request->max_vls, &input);
-		ret = make_layers(rule, &input, &layering, err);
+		ret = make_layers(rule, request, &input, &layering, err);
 	}
+	if (!ret && request->keep)
+		ret = hd_kept_routes_add_layers(request->keep, routes->tables, &layering, err);
 	if (request->vlarb != HD_VLARB_LAYERS)
 		memset(layering.turns, 0, sizeof(layering.turns));
 	if (!ret)

@@ -16,7 +16,7 @@
  *	- new switches, links and end nodes get the rows and SLs of the fresh tables; end nodes
  *	  that were away have the SLs that they had: others may have kept them.
  *
- * Every dependency is in one graph that stays acyclic (sl2vl/channels.h). That is first fit: where
+ * Every dependency is in one graph that stays acyclic (check/channels.h). That is first fit: where
  * it does not fit, lanes are made anew.
  */
 #ifndef HD_ENGINES_STABLE_LANES_H

@@ -15,7 +15,7 @@
 #include "engines/previous_lanes.h"
 #include "engines/lft_column.h"
 #include "engines/targets.h"
-#include "sl2vl/channels.h"
+#include "check/channels.h"
 
 /* An end port that sends. */
 struct hd_stable_routes_source {

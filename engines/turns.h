@@ -2,7 +2,7 @@
 /*
  * The turns that packets may take from one link between switches to the next, as a set that grows
  * and never has a cycle: a channel dependency graph for engines that look for routes within it and
- * ask about many turns for each that is new. (sl2vl/channels.h is about layers of routes that
+ * ask about many turns for each that is new. (check/channels.h is about layers of routes that
  * stand.)
  *
  * Every channel has a rank, and ranks ascend along every turn. A new turn against the ranks moves

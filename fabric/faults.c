@@ -2,6 +2,7 @@
 #include "fabric/faults.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "fabric/builder.h"
 #include "support/error.h"
@@ -59,6 +60,78 @@ static void mark_end_nodes(const struct hd_fabric *fabric, const bool *without_l
 	}
 }
 
+/* Whether all of @links are links between switches. */
+static bool are_between_switches(const struct hd_fabric *fabric, const uint32_t *links, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct hd_port *port = &fabric->ports[links[i]];
+
+		if (!hd_is_switch(fabric, port->node) ||
+		    !hd_is_switch(fabric, fabric->ports[port->peer].node))
+			return false;
+	}
+	return true;
+}
+
+static void *copy_of(const void *from, size_t n, size_t size)
+{
+	void *copy = malloc((n + 1) * size);
+
+	if (copy && n)
+		memcpy(copy, from, n * size);
+	return copy;
+}
+
+/* The bytes of all names. */
+static size_t names_size(const struct hd_fabric *fabric)
+{
+	size_t size = 0;
+
+	hd_for_each_node(n, fabric)
+		if (fabric->nodes[n].name >= size)
+			size = fabric->nodes[n].name + strlen(hd_node_name(fabric, n)) + 1;
+	return size;
+}
+
+static int copy_fabric(const struct hd_fabric *fabric, struct hd_fabric **result,
+		       struct hd_error *err)
+{
+	struct hd_fabric *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		return hd_error_nomem(err);
+	*copy = *fabric;
+	copy->nodes = copy_of(fabric->nodes, fabric->n_nodes, sizeof(*copy->nodes));
+	copy->ports = copy_of(fabric->ports, fabric->n_ports, sizeof(*copy->ports));
+	copy->lids = copy_of(fabric->lids, fabric->top_lid + (size_t)1, sizeof(*copy->lids));
+	copy->endports = copy_of(fabric->endports, fabric->n_endports, sizeof(*copy->endports));
+	copy->names = copy_of(fabric->names, names_size(fabric), 1);
+	if (!copy->nodes || !copy->ports || !copy->lids || !copy->endports || !copy->names) {
+		hd_fabric_free(copy);
+		return hd_error_nomem(err);
+	}
+	*result = copy;
+	return 0;
+}
+
+/* A copy without links between switches: nodes, ports and LIDs stay as they are. */
+static int copy_without(const struct hd_fabric *fabric, const uint32_t *links, size_t n,
+			struct hd_fabric **result, struct hd_error *err)
+{
+	int ret = copy_fabric(fabric, result, err);
+
+	for (size_t i = 0; !ret && i < n; i++) {
+		struct hd_port *port = &(*result)->ports[links[i]];
+
+		if (port->peer == HD_NONE) /* listed twice */
+			continue;
+		(*result)->ports[port->peer].peer = HD_NONE;
+		port->peer = HD_NONE;
+		(*result)->n_links--;
+	}
+	return ret;
+}
+
 int hd_fabric_without(const struct hd_fabric *fabric, const uint32_t *links, size_t n_links,
 		      const uint32_t *switches, size_t n_switches, struct hd_fabric **result,
 		      struct hd_error *err)
@@ -73,13 +146,48 @@ int hd_fabric_without(const struct hd_fabric *fabric, const uint32_t *links, siz
 		ret = mark_links(fabric, links, n_links, without_links, err);
 	if (!ret)
 		ret = mark_switches(fabric, switches, n_switches, without_nodes, err);
-	if (!ret) {
+	if (!ret && !n_switches && are_between_switches(fabric, links, n_links)) {
+		ret = copy_without(fabric, links, n_links, result, err);
+	} else if (!ret) {
 		mark_end_nodes(fabric, without_links, without_nodes);
 		ret = hd_builder_copy(fabric, without_nodes, without_links, &builder, err);
+		if (!ret)
+			ret = hd_builder_finish(builder, result, err);
 	}
-	if (!ret)
-		ret = hd_builder_finish(builder, result, err);
 	free(without_nodes);
 	free(without_links);
 	return ret;
+}
+
+static bool same_nodes(const struct hd_fabric *whole, const struct hd_fabric *rest)
+{
+	if (whole->n_nodes != rest->n_nodes || whole->n_switches != rest->n_switches ||
+	    whole->n_ports != rest->n_ports || whole->top_lid != rest->top_lid)
+		return false;
+	hd_for_each_node(n, whole)
+		if (whole->nodes[n].guid != rest->nodes[n].guid ||
+		    whole->nodes[n].first_port != rest->nodes[n].first_port)
+			return false;
+	return true;
+}
+
+bool hd_fabric_lost_links(const struct hd_fabric *whole, const struct hd_fabric *rest,
+			  uint32_t *ports, uint32_t *n)
+{
+	*n = 0;
+	if (!same_nodes(whole, rest))
+		return false;
+	hd_for_each_port(p, whole) {
+		const struct hd_port *a = &whole->ports[p], *b = &rest->ports[p];
+
+		if (a->lid != b->lid || a->lmc != b->lmc || a->vls != b->vls)
+			return false;
+		if (a->peer == b->peer)
+			continue;
+		if (b->peer != HD_NONE || !hd_is_switch(whole, a->node) ||
+		    !hd_is_switch(whole, whole->ports[a->peer].node))
+			return false;
+		ports[(*n)++] = p;
+	}
+	return true;
 }

@@ -3,6 +3,7 @@
 #ifndef HD_FABRIC_FAULTS_H
 #define HD_FABRIC_FAULTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,5 +19,12 @@ struct hd_fabric;
 int hd_fabric_without(const struct hd_fabric *fabric, const uint32_t *links, size_t n_links,
 		      const uint32_t *switches, size_t n_switches, struct hd_fabric **result,
 		      struct hd_error *err);
+
+/*
+ * Whether @rest is @whole, with the same numbers of nodes, ports and LIDs, but for links between
+ * switches that it lacks. @ports, of whole->n_ports, gets both ports of each of these, @n how many.
+ */
+bool hd_fabric_lost_links(const struct hd_fabric *whole, const struct hd_fabric *rest,
+			  uint32_t *ports, uint32_t *n);
 
 #endif

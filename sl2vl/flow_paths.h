@@ -6,7 +6,7 @@
 #ifndef HD_SL2VL_FLOW_PATHS_H
 #define HD_SL2VL_FLOW_PATHS_H
 
-#include "sl2vl/channels.h"
+#include "check/channels.h"
 #include "sl2vl/lanes.h"
 
 /* One hop of a path between switches. */

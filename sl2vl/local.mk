@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_a_SOURCES += \
-	sl2vl/channels.c sl2vl/channels.h \
 	sl2vl/class_queues.c sl2vl/class_queues.h \
 	sl2vl/flex_classes.h \
 	sl2vl/flex_copies.c \

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sl2vl/channels.h"
+#include "check/channels.h"
 #include "sl2vl/flow_paths.h"
 #include "sl2vl/lid_columns.h"
 #include "support/error.h"

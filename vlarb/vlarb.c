@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "vlarb/vlarb.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/error.h"
@@ -214,10 +215,24 @@ int hd_vlarb_fit_ports(struct hd_tables *tables, const struct hd_vlarb_room *roo
 		       struct hd_error *err)
 {
 	const struct hd_vlarb_room same = { (uint8_t)cap, (uint8_t)cap };
-	int ret = 0;
+	/* where all ports have the same room, what becomes of each arbitration that there is now */
+	uint32_t *fitted = malloc((tables->n_vlarbs + (size_t)1) * sizeof(*fitted));
+	int ret = fitted ? 0 : hd_error_nomem(err);
 
-	for (uint32_t p = 0; !ret && p < tables->fabric->n_ports; p++)
-		if (tables->vlarb_of_port[p] != HD_NONE)
-			ret = fit_port(tables, p, rooms ? &rooms[p] : &same, err);
+	if (fitted)
+		memset(fitted, 0xFF, tables->n_vlarbs * sizeof(*fitted));
+	for (uint32_t p = 0; !ret && p < tables->fabric->n_ports; p++) {
+		const uint32_t before = tables->vlarb_of_port[p];
+
+		if (before == HD_NONE)
+			continue;
+		if (!rooms && fitted[before] != HD_NONE) {
+			tables->vlarb_of_port[p] = fitted[before];
+			continue;
+		}
+		ret = fit_port(tables, p, rooms ? &rooms[p] : &same, err);
+		fitted[before] = tables->vlarb_of_port[p];
+	}
+	free(fitted);
 	return ret;
 }

@@ -10,7 +10,9 @@
 #endif
 
 #include "check/check.h"
+#include "check/kept_check.h"
 #include "check/load.h"
+#include "engines/kept_routes.h"
 #include "fabric/faults.h"
 
 /* The result of one set. */
@@ -30,7 +32,16 @@ struct study {
 	const struct hd_route_request *request;
 	struct hd_tables *intact;
 	uint32_t worst_load; /* of the intact fabric */
+	struct hd_kept_routes *routes;
+	struct hd_kept_check check;
 	struct outcome *outcomes;
+};
+
+/* What one thread has. */
+struct worker {
+	uint32_t *chosen; /* the links and switches of a set */
+	struct hd_kept_routes_now routes;
+	struct hd_kept_check_now check;
 };
 
 /* Marks and counts all nodes that a walk over links from @node meets. */
@@ -147,31 +158,66 @@ static int prove(const struct study *study, const struct hd_tables *tables, stru
 	return ret;
 }
 
-static int route(const struct study *study, const struct hd_fabric *fabric, struct outcome *outcome,
+/* Proves the tables and counts, from nothing. */
+static int judge(const struct study *study, const struct hd_tables *tables, struct outcome *outcome,
 		 struct hd_error *err)
+{
+	int ret = prove(study, tables, outcome, err);
+
+	if (ret || outcome->kind != HD_FAULT_ROUTED)
+		return ret;
+	outcome->lft_entries = count_changes(study->intact, tables);
+	return find_worst_load(tables, &outcome->worst_load, err);
+}
+
+/* The same by what is kept of the intact fabric, where that tells. */
+static int judge_quickly(const struct study *study, struct worker *worker,
+			 const struct hd_tables *tables, struct outcome *outcome,
+			 struct hd_error *err)
+{
+	struct hd_kept_result result;
+	bool is_known;
+	int ret =
+		hd_kept_check_tell(&study->check, &worker->check, tables, &result, &is_known, err);
+
+	if (ret)
+		return ret;
+	if (!is_known)
+		return judge(study, tables, outcome, err);
+	*outcome = (struct outcome){
+		.kind = HD_FAULT_ROUTED,
+		.sls = (uint8_t)result.sls,
+		.vls = (uint8_t)result.vls,
+		.max_hops = result.max_hops,
+		.worst_load = result.worst_load,
+		.lft_entries = result.n_changed,
+	};
+	return 0;
+}
+
+static int route(const struct study *study, struct worker *worker, const struct hd_fabric *fabric,
+		 struct outcome *outcome, struct hd_error *err)
 {
 	struct hd_route_request request = *study->request;
 	struct hd_tables *tables;
 	int ret;
 
+	request.with = &worker->routes;
 	ret = hd_route(study->engine, fabric, &request, &tables, err);
 	if (ret == HD_EREFUSED)
 		return set_reason(outcome, HD_FAULT_REFUSED, err->text, err);
 	if (ret)
 		return ret;
-	ret = prove(study, tables, outcome, err);
-	if (!ret && outcome->kind == HD_FAULT_ROUTED) {
-		outcome->lft_entries = count_changes(study->intact, tables);
-		ret = find_worst_load(tables, &outcome->worst_load, err);
-	}
+	ret = judge_quickly(study, worker, tables, outcome, err);
 	hd_tables_free(tables);
 	return ret;
 }
 
-static int try_set(const struct study *study, uint64_t set, uint32_t *chosen,
+static int try_set(const struct study *study, uint64_t set, struct worker *worker,
 		   struct outcome *outcome, struct hd_error *err)
 {
 	const struct hd_fault_sets *sets = &study->shared->sets;
+	uint32_t *chosen = worker->chosen;
 	struct hd_fabric *rest;
 	int ret, connected;
 
@@ -184,11 +230,32 @@ static int try_set(const struct study *study, uint64_t set, uint32_t *chosen,
 	if (connected < 0)
 		ret = hd_error_nomem(err);
 	else if (connected)
-		ret = route(study, rest, outcome, err);
+		ret = route(study, worker, rest, outcome, err);
 	else
 		outcome->kind = HD_FAULT_DISCONNECTED;
 	hd_fabric_free(rest);
 	return ret;
+}
+
+static int worker_init(struct worker *worker, const struct study *study, struct hd_error *err)
+{
+	const struct hd_fault_sets *sets = &study->shared->sets;
+
+	*worker = (struct worker){
+		.routes.kept = study->routes,
+		.chosen = malloc((sets->n_links + (size_t)sets->n_switches) *
+				 sizeof(*worker->chosen)),
+	};
+	if (!worker->chosen)
+		return hd_error_nomem(err);
+	return hd_kept_check_now_init(&worker->check, &study->check, err);
+}
+
+static void worker_clear(struct worker *worker)
+{
+	free(worker->chosen);
+	hd_kept_routes_now_clear(&worker->routes);
+	hd_kept_check_now_clear(&worker->check);
 }
 
 /* Tries all sets; the error is that of the first set that has one. */
@@ -204,14 +271,17 @@ static int try_all(struct study *study, unsigned n_threads, struct hd_error *err
 #endif
 #pragma omp parallel num_threads(n_threads)
 	{
-		uint32_t *chosen = malloc((shared->sets.n_links + (size_t)shared->sets.n_switches) *
-					  sizeof(*chosen));
+		struct worker worker;
+		struct hd_error lack = { 0 };
+		int ready = worker_init(&worker, study, &lack);
 
 #pragma omp for schedule(dynamic)
 		for (uint64_t set = 0; set < shared->n_sets; set++) {
-			struct hd_error mine = { 0 };
-			int ret = chosen ? try_set(study, set, chosen, &study->outcomes[set], &mine)
-					 : hd_error_nomem(&mine);
+			struct hd_error mine = lack;
+			int ret = ready;
+
+			if (!ret)
+				ret = try_set(study, set, &worker, &study->outcomes[set], &mine);
 
 			__atomic_fetch_add(&shared->n_done, 1, __ATOMIC_RELAXED);
 			if (!ret)
@@ -223,7 +293,7 @@ static int try_all(struct study *study, unsigned n_threads, struct hd_error *err
 				*err = mine;
 			}
 		}
-		free(chosen);
+		worker_clear(&worker);
 	}
 	return failed;
 }
@@ -345,13 +415,26 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 		       const struct hd_route_request *request, unsigned n_threads,
 		       struct hd_error *err)
 {
-	struct study all = { .shared = study, .engine = engine, .request = request };
-	int ret = hd_route(engine, study->fabric, request, &all.intact, err);
+	struct hd_kept_routes routes = { 0 };
+	struct study all = {
+		.shared = study,
+		.engine = engine,
+		.request = request,
+		.routes = &routes,
+	};
+	struct hd_route_request whole = *request;
+	int ret;
 
+	/* switches that fail change the numbers of all others */
+	if (!study->sets.n_switches)
+		whole.keep = &routes;
+	ret = hd_route(engine, study->fabric, &whole, &all.intact, err);
 	if (!ret) {
 		study->n_lft_entries = count_entries(all.intact);
 		ret = find_worst_load(all.intact, &all.worst_load, err);
 	}
+	if (!ret && !study->sets.n_switches)
+		ret = hd_kept_check_init(&all.check, all.intact, request->max_vls, err);
 	if (!ret) {
 		all.outcomes = calloc(study->n_sets + 1, sizeof(*all.outcomes));
 		ret = all.outcomes ? try_all(&all, n_threads, err) : hd_error_nomem(err);
@@ -361,6 +444,8 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 	for (uint64_t set = 0; all.outcomes && set < study->n_sets; set++)
 		free(all.outcomes[set].reason);
 	free(all.outcomes);
+	hd_kept_check_clear(&all.check);
+	hd_kept_routes_clear(&routes);
 	hd_tables_free(all.intact);
 	return ret;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "sl2vl/channels.h"
+#include "check/channels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +67,26 @@ void hd_channels_clear(struct hd_channels *channels)
 	*channels = (struct hd_channels){ 0 };
 }
 
+int hd_channels_copy(struct hd_channels *channels, const struct hd_channels *from,
+		     struct hd_error *err)
+{
+	int ret = hd_channels_init(channels, from->tables, from->n_layers, err);
+
+	if (ret)
+		return ret;
+	memcpy(channels->next, from->next, n_entries(from) * sizeof(*from->next));
+	hd_channels_copy_ranks(channels, from);
+	return 0;
+}
+
+void hd_channels_copy_ranks(struct hd_channels *channels, const struct hd_channels *from)
+{
+	const size_t size = from->n_vertices * sizeof(uint32_t);
+
+	memcpy(channels->rank, from->rank, size);
+	memcpy(channels->vertex_at, from->vertex_at, size);
+}
+
 void hd_channels_empty(struct hd_channels *channels)
 {
 	memset(channels->next, 0, n_entries(channels) * sizeof(*channels->next));
@@ -83,7 +103,7 @@ void hd_channels_add(struct hd_channels *channels, const struct hd_channel_edge 
 	entry(channels, edge->node, edge->in, edge->out)[edge->from] |= (uint16_t)(1u << edge->to);
 }
 
-static void take_out(struct hd_channels *channels, const struct hd_channel_edge *edge)
+void hd_channels_remove(struct hd_channels *channels, const struct hd_channel_edge *edge)
 {
 	entry(channels, edge->node, edge->in, edge->out)[edge->from] &=
 		(uint16_t) ~(1u << edge->to);
@@ -378,6 +398,6 @@ bool hd_channels_try(struct hd_channels *channels, struct hd_channel_edge *edges
 		return true;
 	while (i-- > 0)
 		if (edges[i].added)
-			take_out(channels, &edges[i]);
+			hd_channels_remove(channels, &edges[i]);
 	return false;
 }

@@ -8,8 +8,8 @@
  * An edge is a (switch, in, out) with a layer on either link, and the graph has a bit for each
  * edge. So finding, adding and removing an edge takes no search.
  */
-#ifndef HD_SL2VL_CHANNELS_H
-#define HD_SL2VL_CHANNELS_H
+#ifndef HD_CHECK_CHANNELS_H
+#define HD_CHECK_CHANNELS_H
 
 #include "tables/tables.h"
 
@@ -58,6 +58,14 @@ void hd_channels_add(struct hd_channels *channels, const struct hd_channel_edge 
  * on no cycle.
  */
 bool hd_channels_rank(struct hd_channels *channels, uint8_t *core);
+
+/* Takes out an edge. The ranks stay in order. */
+void hd_channels_remove(struct hd_channels *channels, const struct hd_channel_edge *edge);
+
+/* A copy of @from; clear it in any case. HD_ENOMEM. The same ranks as @from, whose vertices it has. */
+int hd_channels_copy(struct hd_channels *channels, const struct hd_channels *from,
+		     struct hd_error *err);
+void hd_channels_copy_ranks(struct hd_channels *channels, const struct hd_channels *from);
 
 /* The vertex that an edge leaves, and the one that it leads to. */
 uint32_t hd_channels_source(const struct hd_channels *channels, const struct hd_channel_edge *edge);

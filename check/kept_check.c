@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "check/kept_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+static bool has_load(const struct hd_fabric *fabric, uint32_t lid)
+{
+	const struct hd_port *owner = &fabric->ports[fabric->lids[lid].port];
+
+	return owner->lid == lid && !hd_is_switch(fabric, owner->node);
+}
+
+static bool is_host(const struct hd_fabric *fabric, uint32_t port)
+{
+	return !hd_is_switch(fabric, fabric->ports[port].node) && hd_is_end_port(fabric, port);
+}
+
+/* The switch that packets of an end port come to first. HD_NONE: there is none. */
+static uint32_t switch_of(const struct hd_fabric *fabric, uint32_t port)
+{
+	const uint32_t node = fabric->ports[port].node;
+	const uint32_t at =
+		hd_is_switch(fabric, node) ? node : fabric->ports[fabric->ports[port].peer].node;
+
+	return hd_is_switch(fabric, at) ? at : HD_NONE;
+}
+
+/*
+ * Finds the row of path SLs that all end ports of each switch take. False: some take another, or an
+ * adapter is linked to an adapter.
+ */
+static bool find_class_rows(const struct hd_tables *tables, uint32_t *class_row)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	memset(class_row, 0xFF, (fabric->n_switches + (size_t)1) * sizeof(*class_row));
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		const uint32_t port = fabric->endports[i];
+		uint32_t s;
+
+		if (!hd_is_end_port(fabric, port))
+			continue;
+		s = switch_of(fabric, port);
+		if (s == HD_NONE ||
+		    (class_row[s] != HD_NONE && class_row[s] != tables->sl_row_of_port[port]))
+			return false;
+		class_row[s] = tables->sl_row_of_port[port];
+	}
+	hd_for_each_switch(s, fabric)
+		class_row[s] = class_row[s] == HD_NONE ? 0 : class_row[s];
+	return true;
+}
+
+/*
+ * The SLs of flows, as hd_check() finds them: those of every pair of an end port and a LID that is
+ * not its own. 0 also when out of memory.
+ */
+static unsigned find_sls(const struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	uint32_t *n_sources = calloc(tables->n_sl_rows + (size_t)1, sizeof(*n_sources));
+	unsigned sls = 0;
+
+	hd_for_each_port(p, fabric)
+		if (n_sources && hd_is_end_port(fabric, p))
+			n_sources[tables->sl_row_of_port[p]]++;
+	for (uint32_t row = 0; n_sources && row < tables->n_sl_rows; row++) {
+		const uint8_t *of_row = tables->sl_rows + row * tables->lft_stride;
+
+		for (uint32_t lid = 1; n_sources[row] && lid <= fabric->top_lid; lid++) {
+			const uint32_t owner = fabric->lids[lid].port;
+
+			if (of_row[lid] < HD_MAX_SLS && owner != HD_NONE &&
+			    hd_is_end_port(fabric, owner) &&
+			    (n_sources[row] > 1 || tables->sl_row_of_port[owner] != row))
+				sls |= 1u << of_row[lid];
+		}
+	}
+	free(n_sources);
+	return sls;
+}
+
+/* What VL arbitration serves at each port with a link. */
+static void find_served(const struct hd_tables *tables, uint16_t *serves)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	uint32_t last = HD_NONE;
+	uint16_t of_last = 0;
+
+	hd_for_each_port(p, fabric) {
+		const uint32_t known = tables->vlarb_of_port[p];
+
+		serves[p] = 0xFFFF;
+		if (hd_link_vls(fabric, p) < 2 || known == HD_NONE)
+			continue;
+		if (known != last)
+			of_last = hd_vlarb_serves(&tables->vlarbs[known]);
+		last = known;
+		serves[p] = of_last;
+	}
+}
+
+/* The VL that packets of @class take by @row into @port; HD_VL_DROP: it drops them. */
+static unsigned lane_of(const struct hd_kept_check *check, hd_sl2vl_row row, unsigned class,
+			uint32_t port)
+{
+	const unsigned vl = hd_row_vl(row, class);
+
+	return vl < check->limit[port] ? vl : HD_VL_DROP;
+}
+
+/* Raises @top to the VL of packets of @class by @row into @port. False: it is dropped or starved. */
+static bool take_lane(const struct hd_kept_check *check, hd_sl2vl_row row, unsigned class,
+		      uint32_t port, unsigned *top)
+{
+	const unsigned vl = lane_of(check, row, class, port);
+
+	if (vl == HD_VL_DROP || !(check->serves[port] >> vl & 1))
+		return false;
+	*top = vl > *top ? vl : *top;
+	return true;
+}
+
+/* The same for what the end ports of a switch send by an out-port, from their own links on. */
+static bool take_first_lanes(const struct hd_kept_check *check, const struct hd_kept_use *use,
+			     unsigned *top)
+{
+	const struct hd_tables *tables = check->kept.tables;
+	const struct hd_fabric *fabric = tables->fabric;
+	const uint32_t out = hd_port_index(fabric, use->node, use->out);
+
+	for (unsigned in = 0; in <= fabric->nodes[use->node].n_ports; in++) {
+		const uint32_t port = hd_port_index(fabric, use->node, in);
+		const uint32_t source = in ? fabric->ports[port].peer : port;
+
+		if (source == HD_NONE || !hd_is_end_port(fabric, source) || in == use->out)
+			continue;
+		if (in &&
+		    !take_lane(check,
+			       tables->sl2vl[hd_sl2vl_host_index(tables, fabric->ports[source].node,
+								 fabric->ports[source].number)],
+			       use->class, source, top))
+			return false;
+		if (use->out &&
+		    !take_lane(check,
+			       tables->sl2vl[hd_sl2vl_index(tables, use->node, in, use->out)],
+			       use->class, out, top))
+			return false;
+	}
+	return true;
+}
+
+/* The highest VL that packets of a use take. False: some of them are dropped or starved. */
+static bool find_top(const struct hd_kept_check *check, const struct hd_kept_use *use,
+		     unsigned *top)
+{
+	const struct hd_tables *tables = check->kept.tables;
+
+	*top = 0;
+	if (!use->in)
+		return take_first_lanes(check, use, top);
+	*top = use->lane;
+	return !use->out || take_lane(check, tables->sl2vl[use->row], use->class,
+				      hd_port_index(tables->fabric, use->node, use->out), top);
+}
+
+static bool count_uses(struct hd_kept_check *check)
+{
+	const struct hd_kept *kept = &check->kept;
+	const size_t n = hd_kept_n_uses(&kept->view);
+
+	for (size_t i = 0; i < n; i++) {
+		struct hd_kept_use use;
+		unsigned top;
+
+		if (!kept->sums.uses[i])
+			continue;
+		use = hd_kept_use_of(&kept->view, (uint32_t)i);
+		if (!find_top(check, &use, &top))
+			return false;
+		check->n_vls[top]++;
+	}
+	return true;
+}
+
+/* The lanes by which switches forward packets of the SLs in use, those of other SLs left out. */
+static unsigned count_lanes(const struct hd_kept_check *check)
+{
+	const struct hd_tables *tables = check->kept.tables;
+	const struct hd_fabric *fabric = tables->fabric;
+	unsigned n_lanes = 1;
+
+	for (uint32_t p = 0; p < fabric->n_ports && n_lanes < HD_MAX_VLS; p++) {
+		const struct hd_port *port = &fabric->ports[p];
+		hd_sl2vl_row last = 0;
+
+		if (!hd_is_switch(fabric, port->node) || !check->limit[p])
+			continue;
+		for (unsigned in = 0; in <= fabric->nodes[port->node].n_ports; in++) {
+			const hd_sl2vl_row row =
+				tables->sl2vl[hd_sl2vl_index(tables, port->node, in, port->number)];
+
+			for (unsigned sl = 0; (!in || row != last) && sl < HD_MAX_SLS; sl++)
+				if (check->sls >> sl & 1 && hd_row_vl(row, sl) < check->limit[p] &&
+				    hd_row_vl(row, sl) >= n_lanes)
+					n_lanes = hd_row_vl(row, sl) + 1;
+			last = row;
+		}
+	}
+	return n_lanes;
+}
+
+static void list_links(struct hd_kept_check *check, unsigned max_vls)
+{
+	const struct hd_fabric *fabric = check->kept.tables->fabric;
+
+	hd_for_each_port(p, fabric) {
+		const uint32_t peer = fabric->ports[p].peer;
+		unsigned vls = hd_link_vls(fabric, p);
+
+		vls = max_vls && vls > max_vls ? max_vls : vls;
+		check->limit[p] = (uint8_t)(vls < HD_MAX_VLS ? vls : HD_MAX_VLS);
+		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[p].node) &&
+		    hd_is_switch(fabric, fabric->ports[peer].node))
+			check->links[check->n_links++] = p;
+	}
+}
+
+static struct hd_kept_lanes lanes_of(const struct hd_tables *tables, const uint32_t *class_row)
+{
+	return (struct hd_kept_lanes){
+		.rows = tables->sl2vl,
+		.classes = tables->sl_rows,
+		.class_row = tables->n_sl_rows > 1 ? class_row : NULL,
+	};
+}
+
+/* Whether the last switch sends packets to @lid out of the right port. */
+static bool is_delivered(const struct hd_tables *tables, uint32_t lid)
+{
+	const struct hd_lid *place = &tables->fabric->lids[lid];
+
+	return hd_lft(tables, place->via_switch)[lid] == place->via_port;
+}
+
+/* Follows all flows. HD_ERANGE: they cannot be kept. */
+static int keep(struct hd_kept_check *check, struct hd_error *err)
+{
+	const struct hd_tables *tables = check->kept.tables;
+	struct hd_kept_request request = {
+		.tables = tables,
+		.lanes = lanes_of(tables, check->class_row),
+		.to_ends = true,
+		.has_load = has_load,
+		.is_host = is_host,
+	};
+	int ret;
+
+	check->sls = find_sls(tables);
+	if (!check->sls)
+		return HD_ERANGE;
+	request.n_classes = 32 - (unsigned)__builtin_clz(check->sls);
+	request.n_lanes = count_lanes(check);
+	ret = hd_kept_init(&check->kept, &request, err);
+	for (uint32_t i = 0; !ret && i < check->kept.view.n_lids; i++)
+		if (check->kept.n_lost[check->kept.view.lids[i]] ||
+		    !is_delivered(tables, check->kept.view.lids[i]))
+			ret = HD_ERANGE;
+	return ret ? ret : count_uses(check) ? 0 : HD_ERANGE;
+}
+
+int hd_kept_check_init(struct hd_kept_check *check, const struct hd_tables *tables,
+		       unsigned max_vls, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const size_t n_ports = fabric->n_ports + (size_t)1;
+	int ret;
+
+	*check = (struct hd_kept_check){
+		.kept.tables = tables,
+		.class_row = malloc((fabric->n_switches + (size_t)1) * sizeof(*check->class_row)),
+		.limit = malloc(n_ports),
+		.serves = malloc(n_ports * sizeof(*check->serves)),
+		.links = malloc(n_ports * sizeof(*check->links)),
+	};
+	if (!check->class_row || !check->limit || !check->serves || !check->links)
+		return hd_error_nomem(err);
+	if (tables->ar || tables->classes || tables->n_mft || tables->lft_unknown ||
+	    !find_class_rows(tables, check->class_row))
+		return 0;
+	list_links(check, max_vls);
+	find_served(tables, check->serves);
+	ret = keep(check, err);
+	check->is_kept = !ret;
+	return ret == HD_ERANGE ? 0 : ret;
+}
+
+void hd_kept_check_clear(struct hd_kept_check *check)
+{
+	hd_kept_clear(&check->kept);
+	free(check->class_row);
+	free(check->limit);
+	free(check->serves);
+	free(check->links);
+	*check = (struct hd_kept_check){ 0 };
+}
+
+int hd_kept_check_now_init(struct hd_kept_check_now *now, const struct hd_kept_check *check,
+			   struct hd_error *err)
+{
+	const struct hd_fabric *fabric = check->kept.view.fabric;
+
+	*now = (struct hd_kept_check_now){ 0 };
+	if (!check->is_kept)
+		return 0;
+	now->serves = malloc((fabric->n_ports + (size_t)1) * sizeof(*now->serves));
+	now->class_row = malloc((fabric->n_switches + (size_t)1) * sizeof(*now->class_row));
+	if (!now->serves || !now->class_row)
+		return hd_error_nomem(err);
+	return hd_kept_now_init(&now->now, &check->kept, err);
+}
+
+void hd_kept_check_now_clear(struct hd_kept_check_now *now)
+{
+	hd_kept_now_clear(&now->now);
+	free(now->serves);
+	free(now->class_row);
+	*now = (struct hd_kept_check_now){ 0 };
+}
+
+/* Whether hosts send by the same lanes, and VL arbitration serves the same, where links are left. */
+static bool same_ends(const struct hd_kept_check *check, const struct hd_kept_check_now *now,
+		      const struct hd_tables *tables)
+{
+	const struct hd_tables *before = check->kept.tables;
+	const struct hd_fabric *fabric = tables->fabric;
+	const size_t first = before->sl2vl_first[fabric->n_switches];
+	const size_t n = before->sl2vl_first[fabric->n_nodes] - first;
+
+	if (memcmp(before->sl2vl + first, tables->sl2vl + first, n * sizeof(*tables->sl2vl)))
+		return false;
+	hd_for_each_port(p, fabric)
+		if (fabric->ports[p].peer != HD_NONE && now->serves[p] != check->serves[p])
+			return false;
+	return true;
+}
+
+/* Whether @tables are of the kind that is kept. */
+static bool is_comparable(const struct hd_kept_check *check, struct hd_kept_check_now *now,
+			  const struct hd_tables *tables)
+{
+	const struct hd_fabric *before = check->kept.tables->fabric, *fabric = tables->fabric;
+
+	if (tables->ar || tables->classes || tables->n_mft || tables->lft_unknown ||
+	    before->n_nodes != fabric->n_nodes || before->n_ports != fabric->n_ports ||
+	    before->n_switches != fabric->n_switches || before->top_lid != fabric->top_lid)
+		return false;
+	if (!find_class_rows(tables, now->class_row))
+		return false;
+	find_served(tables, now->serves);
+	return same_ends(check, now, tables);
+}
+
+/* The highest VL in use with what is born and gone, + 1; 0: something is dropped or starved. */
+static unsigned count_vls(const struct hd_kept_check *check, const struct hd_kept_now *now)
+{
+	uint64_t n_vls[HD_MAX_VLS + 1];
+	unsigned top;
+
+	memcpy(n_vls, check->n_vls, sizeof(n_vls));
+	for (size_t i = 0; i < now->n_born; i++) {
+		if (!find_top(check, &now->born[i].use, &top))
+			return 0;
+		n_vls[top]++;
+	}
+	for (size_t i = 0; i < now->n_gone; i++) {
+		find_top(check, &now->gone[i].use, &top);
+		n_vls[top]--;
+	}
+	for (top = HD_MAX_VLS; top && !n_vls[top];)
+		top--;
+	return top + 1;
+}
+
+static bool arrives(const struct hd_kept_now *now, const struct hd_tables *tables)
+{
+	for (uint32_t i = 0; i < now->n_dirty; i++)
+		if (now->n_lost[now->dirty[i]] || !is_delivered(tables, now->dirty[i]))
+			return false;
+	return true;
+}
+
+static void sum_up(const struct hd_kept_check *check, const struct hd_kept_now *now,
+		   const struct hd_tables *tables, struct hd_kept_result *result)
+{
+	const bool same_sls = tables->n_sl_rows == check->kept.tables->n_sl_rows &&
+			      !memcmp(tables->sl_rows, check->kept.tables->sl_rows,
+				      tables->n_sl_rows * tables->lft_stride);
+	const unsigned sls = same_sls ? check->sls : find_sls(tables);
+
+	result->sls = (unsigned)__builtin_popcount(sls);
+	result->n_changed = now->n_changed;
+	result->worst_load = 0;
+	for (uint32_t i = 0; i < check->n_links; i++)
+		if (now->sums.load[check->links[i]] > result->worst_load)
+			result->worst_load = now->sums.load[check->links[i]];
+	result->max_hops = check->kept.view.n;
+	while (result->max_hops && !now->sums.n_ways[result->max_hops])
+		result->max_hops--;
+}
+
+int hd_kept_check_tell(const struct hd_kept_check *check, struct hd_kept_check_now *now,
+		       const struct hd_tables *tables, struct hd_kept_result *result,
+		       bool *is_known, struct hd_error *err)
+{
+	const struct hd_kept_lanes lanes = lanes_of(tables, now->class_row);
+	int ret;
+
+	*is_known = check->is_kept && hd_kept_is_worth(&now->luck);
+	if (!*is_known)
+		return 0;
+	*is_known = is_comparable(check, now, tables);
+	if (!*is_known) {
+		hd_kept_learn(&now->luck, false);
+		return 0;
+	}
+	ret = hd_kept_follow(&now->now, tables, &lanes, is_known, err);
+	if (!ret && *is_known) {
+		result->vls = count_vls(check, &now->now);
+		*is_known = now->now.is_acyclic && result->vls && arrives(&now->now, tables);
+		if (*is_known)
+			sum_up(check, &now->now, tables, result);
+		*is_known = *is_known && result->sls;
+	}
+	hd_kept_back(&now->now);
+	hd_kept_learn(&now->luck, *is_known);
+	return ret;
+}
