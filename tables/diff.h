@@ -69,8 +69,8 @@ struct hd_diff_pair {
 typedef int (*hd_diff_pair_fn)(const struct hd_diff_pair *pair, void *context);
 
 /*
- * Compares, in time linear in destinations x (switches + sources). @each may be NULL. Clear with
- * hd_diff_clear(). HD_ENOMEM.
+ * Compares, in time linear in destinations x (switches + groups of sources). @each may be NULL.
+ * Clear with hd_diff_clear(). HD_ENOMEM.
  */
 int hd_diff_compute(const struct hd_tables *before, const struct hd_tables *after,
 		    hd_diff_pair_fn each, void *context, struct hd_diff *diff,
