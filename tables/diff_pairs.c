@@ -15,6 +15,7 @@
 #endif
 
 #include "support/error.h"
+#include "tables/diff_flows.h"
 #include "tables/diff_match.h"
 #include "tables/diff_sources.h"
 #include "tables/diff_trees.h"
@@ -361,14 +362,50 @@ static uint32_t count_threads(void)
 #endif
 }
 
+/* Whether every source that sends is on both sides, and no table drops its packets. */
+static int are_flows_plain(const struct comparison *c, bool *are_plain, struct hd_error *err)
+{
+	uint32_t n[2] = { 0, 0 };
+	int ret = 0;
+
+	for (uint32_t i = 0; i < c->sources.n; i++) {
+		n[0] += hd_is_end_port(c->match->before, c->sources.list[i].port->before);
+		n[1] += hd_is_end_port(c->match->after, c->sources.list[i].port->after);
+	}
+	*are_plain = true;
+	for (unsigned side = 0; !ret && *are_plain && side < 2; side++) {
+		*are_plain = n[side] && n[side] == c->sides[side].n_senders;
+		if (*are_plain)
+			ret = hd_diff_flows_are_plain(c->sides[side].tables, are_plain, err);
+	}
+	return ret;
+}
+
+/* Gives the flows that workers counted to @diff. */
+static void sum_flows(struct worker *workers, uint32_t n, const struct comparison *c,
+		      struct hd_diff *diff)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		uint32_t n_ports = c->sides[side].tables->fabric->n_ports;
+
+		diff->flows[side] = workers[0].trees.flows[side];
+		workers[0].trees.flows[side] = NULL;
+		for (uint32_t i = 1; i < n; i++)
+			for (uint32_t p = 0; p < n_ports; p++)
+				diff->flows[side][p] += workers[i].trees.flows[side][p];
+	}
+}
+
 static int compare_all(const struct comparison *c, hd_diff_pair_fn each, void *context,
-		       uint64_t *counts, struct hd_error *err)
+		       uint64_t *counts, struct hd_diff *diff, struct hd_error *err)
 {
 	const uint32_t n = count_threads();
 	struct worker *workers = calloc(n, sizeof(*workers));
 	int ret = workers ? 0 : hd_error_nomem(err);
-	bool stopped = false;
+	bool stopped = false, are_plain = false;
 
+	if (!ret)
+		ret = are_flows_plain(c, &are_plain, err);
 	for (uint32_t i = 0; !ret && i < n; i++)
 		ret = worker_init(c, &workers[i], err);
 	for (uint32_t begin = 0; !ret && begin < c->sources.n; begin += n * BLOCK) {
@@ -381,6 +418,8 @@ static int compare_all(const struct comparison *c, hd_diff_pair_fn each, void *c
 	for (uint32_t i = 0; !ret && i < n; i++)
 		for (unsigned set = 0; set < N_SETS; set++)
 			counts[set] += workers[i].counts[set];
+	if (!ret && are_plain)
+		sum_flows(workers, n, c, diff);
 	workers_free(workers, n);
 	return ret;
 }
@@ -474,7 +513,7 @@ int hd_diff_pairs(const struct hd_match *match, const struct hd_tables *before,
 	if (!ret)
 		ret = hd_diff_sources_fill(before, &c.vls, &c.sources, err);
 	if (!ret)
-		ret = compare_all(&c, each, context, counts, err);
+		ret = compare_all(&c, each, context, counts, diff, err);
 	sum_up(counts, diff);
 	free(c.order);
 	hd_diff_side_clear(&c.sides[0]);

@@ -22,6 +22,23 @@ static struct hd_diff_hop find_hop(const struct hd_match *match, const struct hd
 	return hop;
 }
 
+static void count_senders(struct hd_diff_side *side)
+{
+	const struct hd_fabric *fabric = side->tables->fabric;
+
+	hd_for_each_port(p, fabric) {
+		const struct hd_port *port = &fabric->ports[p];
+		uint32_t node;
+
+		if (hd_is_switch(fabric, port->node) || !hd_is_end_port(fabric, p))
+			continue;
+		node = fabric->ports[port->peer].node;
+		side->n_senders++;
+		if (hd_is_switch(fabric, node))
+			side->senders[node]++;
+	}
+}
+
 int hd_diff_side_init(const struct hd_match *match, const struct hd_tables *tables, bool is_after,
 		      struct hd_diff_side *side, struct hd_error *err)
 {
@@ -32,9 +49,11 @@ int hd_diff_side_init(const struct hd_match *match, const struct hd_tables *tabl
 		.n_switches = fabric->n_switches,
 		.hops = malloc((fabric->n_ports + (size_t)1) * sizeof(*side->hops)),
 		.switches = calloc(fabric->n_switches + (size_t)1, sizeof(*side->switches)),
+		.senders = calloc(fabric->n_switches + (size_t)1, sizeof(*side->senders)),
 	};
-	if (!side->hops || !side->switches)
+	if (!side->hops || !side->switches || !side->senders)
 		return hd_error_nomem(err);
+	count_senders(side);
 	hd_for_each_switch(s, fabric) {
 		struct hd_diff_switch_view *view = &side->switches[s];
 
@@ -54,6 +73,7 @@ void hd_diff_side_clear(struct hd_diff_side *side)
 {
 	free(side->hops);
 	free(side->switches);
+	free(side->senders);
 	*side = (struct hd_diff_side){ 0 };
 }
 
@@ -63,16 +83,20 @@ int hd_diff_trees_init(const struct hd_diff_side *before, const struct hd_diff_s
 {
 	const size_t n_before = before->n_switches + (size_t)1;
 	const size_t n_after = after->n_switches + (size_t)1;
+	const size_t n = n_before > n_after ? n_before : n_after;
 
 	*trees = (struct hd_diff_trees){
 		.fate_before = malloc(n_before),
 		.fate_after = malloc(n_after),
 		.same = malloc(n_before),
 		.equal = malloc(n_before * vls->n_words * sizeof(*trees->equal)),
-		.order = malloc((n_before > n_after ? n_before : n_after) * sizeof(*trees->order)),
+		.order = malloc(n * sizeof(*trees->order)),
+		.carried = malloc(n * sizeof(*trees->carried)),
+		.flows = { calloc(before->tables->fabric->n_ports + (size_t)1, sizeof(uint32_t)),
+			   calloc(after->tables->fabric->n_ports + (size_t)1, sizeof(uint32_t)) },
 	};
 	return trees->fate_before && trees->fate_after && trees->same && trees->equal &&
-			       trees->order
+			       trees->order && trees->carried && trees->flows[0] && trees->flows[1]
 		       ? 0
 		       : hd_error_nomem(err);
 }
@@ -84,6 +108,9 @@ void hd_diff_trees_clear(struct hd_diff_trees *trees)
 	free(trees->same);
 	free(trees->equal);
 	free(trees->order);
+	free(trees->carried);
+	free(trees->flows[0]);
+	free(trees->flows[1]);
 	*trees = (struct hd_diff_trees){ 0 };
 }
 
@@ -142,6 +169,23 @@ static uint32_t find_fates(const struct hd_diff_side *side, const uint8_t *colum
 	return n;
 }
 
+/* Adds the flows of all senders along a tree; the first @n of trees->order are its switches. */
+static void carry(const struct hd_diff_side *side, const uint8_t *column, uint32_t n,
+		  struct hd_diff_trees *trees, uint32_t *flows)
+{
+	memcpy(trees->carried, side->senders, side->n_switches * sizeof(*trees->carried));
+	while (n > 0) {
+		uint32_t s = trees->order[--n];
+		uint32_t port = side->switches[s].first + column[s];
+		uint32_t to = side->hops[port].to;
+
+		if (to == HD_DIFF_TO_END)
+			continue;
+		flows[port] += trees->carried[s];
+		trees->carried[to] += trees->carried[s];
+	}
+}
+
 /* Whether the way from switch @s is the same after the change. The next switch, if any, is done. */
 static void compare_switch(const struct hd_diff_side *before, const struct hd_diff_side *after,
 			   const struct hd_diff_vls *vls,
@@ -178,10 +222,12 @@ void hd_diff_trees_grow(const struct hd_diff_side *before, const struct hd_diff_
 {
 	uint32_t n;
 
-	find_fates(after, destination->column_after, destination->after, trees->fate_after,
-		   trees->order);
+	n = find_fates(after, destination->column_after, destination->after, trees->fate_after,
+		       trees->order);
+	carry(after, destination->column_after, n, trees, trees->flows[1]);
 	n = find_fates(before, destination->column_before, destination->before, trees->fate_before,
 		       trees->order);
+	carry(before, destination->column_before, n, trees, trees->flows[0]);
 	for (uint32_t i = 0; i < n; i++)
 		compare_switch(before, after, vls, destination, trees, trees->order[i]);
 }

@@ -39,6 +39,8 @@ struct hd_diff_side {
 		uint8_t n_ports;
 		bool is_known; /* its LFT */
 	} * switches;
+	uint32_t *senders;  /* [switch] ports of end nodes with a LID that are linked to it */
+	uint32_t n_senders; /* in all */
 };
 
 /* Clear with hd_diff_side_clear(), also on failure. HD_ENOMEM. */
@@ -56,9 +58,11 @@ struct hd_diff_destination {
 struct hd_diff_trees {
 	uint8_t *fate_before, *fate_after; /* [switch, n_switches] */
 	bool *same; /* [switch before] where packets arrive: links are the same from there on */
-	uint64_t *equal; /* [switch before * n_words] where same: a mask as those of struct
+	uint64_t *equal;    /* [switch before * n_words] where same: a mask as those of struct
 			    hd_diff_vls, of the VLs behind the switch's own out-port */
-	uint32_t *order; /* switches, next ones first; from the end: those that wait */
+	uint32_t *order;    /* switches, next ones first; from the end: those that wait */
+	uint32_t *carried;  /* [switch] flows that come to it */
+	uint32_t *flows[2]; /* [before, after][port] flows on links between switches, so far */
 };
 
 /* Clear with hd_diff_trees_clear(), also on failure. HD_ENOMEM. */

@@ -2,6 +2,7 @@
 /* Differences between tables, small ones by hand and many against walks of every pair. */
 #include "tests/unit/unit.h"
 
+#include "check/load.h"
 #include "check/walk.h"
 #include "fabric/builder.h"
 #include "fabric/faults.h"
@@ -344,6 +345,26 @@ static size_t walk(const struct hd_tables *tables, uint32_t source, uint32_t des
 	return hd_walk(tables, &flow, hops, 16, &n) == HD_CHECK_SOUND ? n : 0;
 }
 
+/* The flows of @diff, where it has some, are those of check/load.h. */
+static bool compare_flows(const struct hd_tables *tables, const uint32_t *flows)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	struct hd_load load;
+
+	if (!flows)
+		return false;
+	assert_int_equal(hd_load_compute(tables, &load, NULL), 0);
+	hd_for_each_port(p, fabric) {
+		uint32_t peer = fabric->ports[p].peer;
+
+		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[p].node) &&
+		    hd_is_switch(fabric, fabric->ports[peer].node))
+			assert_int_equal(flows[p], hd_load_port(&load, p));
+	}
+	hd_load_clear(&load);
+	return true;
+}
+
 static void random_tables_differ_as_walks_say(void **state)
 {
 	struct hd_random random;
@@ -383,6 +404,8 @@ static void random_tables_differ_as_walks_say(void **state)
 				told.pairs_gained += !n && n_after;
 				told.pairs_changed += path || sl || vl || !n != !n_after;
 			}
+		assert_true(compare_flows(before, diff.flows[0]));
+		assert_true(compare_flows(after, diff.flows[1]));
 		assert_int_equal(diff.pairs, told.pairs);
 		assert_int_equal(diff.pairs_path, told.pairs_path);
 		assert_int_equal(diff.pairs_sl, told.pairs_sl);
@@ -401,6 +424,7 @@ static void random_tables_differ_as_walks_say(void **state)
 static void disturb(struct hd_tables *tables, struct hd_random *random, unsigned n_sls)
 {
 	const struct hd_fabric *fabric = tables->fabric;
+	uint32_t lost;
 
 	for (unsigned i = hd_random_below(random, 8); i > 0; i--) {
 		uint32_t s = hd_random_below(random, fabric->n_switches);
@@ -422,7 +446,9 @@ static void disturb(struct hd_tables *tables, struct hd_random *random, unsigned
 	if (hd_random_below(random, 3))
 		return;
 	tables->lft_unknown = calloc(fabric->n_switches, sizeof(*tables->lft_unknown));
-	tables->lft_unknown[hd_random_below(random, fabric->n_switches)] = true;
+	lost = hd_random_below(random, fabric->n_switches);
+	memset(hd_lft(tables, lost), HD_NO_PATH, tables->lft_stride);
+	tables->lft_unknown[lost] = true;
 	tables->n_lft_unknown = 1;
 }
 
@@ -537,6 +563,8 @@ static void every_pair_is_told_as_walks_say(void **state)
 		for (unsigned i = 0; expected[i].source || told[i].source; i++)
 			assert_memory_equal(&told[i], &expected[i], sizeof(told[i]));
 		assert_int_equal(diff.pairs_uncovered, n_uncovered);
+		compare_flows(before, diff.flows[0]);
+		compare_flows(after, diff.flows[1]);
 		hd_diff_clear(&diff);
 		hd_tables_free(before);
 		hd_tables_free(after);
