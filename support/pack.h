@@ -10,8 +10,8 @@
 bool hd_pack_is_there(void);
 
 /*
- * A stream whose bytes go to @file, packed; fclose() ends the packed file and closes @file too. NULL
- * (with errno): out of memory, or this build cannot pack; @file stays the caller's then.
+ * A stream whose bytes go to @file, packed; fclose() ends the packed file and closes @file too.
+ * NULL (with errno): out of memory, or this build cannot pack; @file stays the caller's then.
  */
 FILE *hd_pack_open(FILE *file);
 

@@ -21,8 +21,9 @@
  * strict, a table without it is whole where no LID of the heading's range that the fabric has is behind
  * its last entry.
  *
- * A short dump, which we alone write and read, has a line for the owner of each LID, and tables with
- * a line for each LFT block that is not empty: two hexadecimal digits for each entry, ff: no path.
+ * A short dump, which we alone write and read, has a line for the owner of each LID, and tables
+ * with a line for each LFT block that is not empty: two hexadecimal digits for each entry, ff: no
+ * path.
  *
  *	0x0001 # Channel Adapter portguid 0x0000000000100001: 'h-1'
  *	Unicast lids [0-9] of switch Lid 2 guid 0x0000000000200000 ('spine 1'):
