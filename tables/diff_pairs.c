@@ -145,14 +145,14 @@ static unsigned compare_pair(const struct comparison *c, const struct worker *wo
 				 destination->before);
 	uint8_t after = fate_of(c->match->after, source->port->after, source->switch_after,
 				trees->fate_after, destination->after);
-	bool stays = source->link_stays && (!has_switch || trees->same[s]);
+	bool both = before == HD_FATE_ARRIVES && after == HD_FATE_ARRIVES;
+	bool stays = both && source->link_stays && (!has_switch || trees->same[s]);
 	unsigned changes = find_changes(stays, before, after);
 	uint64_t equal;
 
 	if (combination & HD_DIFF_SL)
 		changes |= SL;
-	if (combination & HD_DIFF_NO_SL || !stays || before != HD_FATE_ARRIVES ||
-	    after != HD_FATE_ARRIVES)
+	if (combination & HD_DIFF_NO_SL || !stays)
 		return changes;
 	equal = equal_at_source(c, source, destination->column_before, word);
 	if (has_switch)
