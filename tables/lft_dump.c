@@ -426,11 +426,11 @@ static int begin(struct lft_reader *reader, struct hd_tables *tables, const char
 	return reader->seen ? 0 : hd_error_nomem(err);
 }
 
-/* Lines that the tables of a fabric can have, and as many remarks as anybody may want. */
+/* Lines that the tables of a fabric can have, and as many as any packed file may hold. */
 static uint64_t most_lines(const struct hd_fabric *fabric)
 {
 	return ((uint64_t)fabric->top_lid + MOST_LINES) * (fabric->n_switches + (uint64_t)1) +
-	       (1u << 24);
+	       (UINT64_C(1) << 28);
 }
 
 /* Reads lines; the last one may lack its end where the file ends. */
