@@ -33,7 +33,7 @@ static int write_class(const struct hd_tables *tables, unsigned class, const cha
 
 	if (ret)
 		return ret;
-	ret = hd_path_sl_write_class(tables, class, false, output.stream, err);
+	ret = hd_path_sl_write_class(tables, class, output.stream, err);
 	if (!ret)
 		return hd_output_commit(&output, err);
 	hd_output_abort(&output);

@@ -62,9 +62,11 @@ extern const struct hd_dump_format hd_dump_sl2vl;
  * their node, not of their port; sources share lines where there would be millions.
  */
 extern const struct hd_dump_format hd_dump_path_sl;
-/* The same for @class of the service classes of @tables; @is_short: as write_short() does. */
-int hd_path_sl_write_class(const struct hd_tables *tables, unsigned class, bool is_short,
-			   FILE *stream, struct hd_error *err);
+/* The same for @class of the service classes of @tables; and what write_short() makes of it. */
+int hd_path_sl_write_class(const struct hd_tables *tables, unsigned class, FILE *stream,
+			   struct hd_error *err);
+int hd_path_sl_write_short_class(const struct hd_tables *tables, unsigned class, FILE *stream,
+				 struct hd_error *err);
 /* opensm-vlarb.dump; its parser also takes the output of smpquery vlarb LID PORT. */
 extern const struct hd_dump_format hd_dump_vlarb;
 /*

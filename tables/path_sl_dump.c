@@ -512,10 +512,18 @@ static int write_way(const struct hd_tables *tables, const struct way *way, FILE
 	return ret ? ret : end;
 }
 
-int hd_path_sl_write_class(const struct hd_tables *tables, unsigned class, bool is_short,
-			   FILE *stream, struct hd_error *err)
+int hd_path_sl_write_class(const struct hd_tables *tables, unsigned class, FILE *stream,
+			   struct hd_error *err)
 {
-	const struct way way = { .class = class, .is_short = is_short };
+	const struct way way = { .class = class };
+
+	return write_way(tables, &way, stream, err);
+}
+
+int hd_path_sl_write_short_class(const struct hd_tables *tables, unsigned class, FILE *stream,
+				 struct hd_error *err)
+{
+	const struct way way = { .class = class, .is_short = true };
 
 	return write_way(tables, &way, stream, err);
 }

@@ -220,9 +220,11 @@ static int write_class_files(const char *directory, const char *name,
 		snprintf(file, sizeof(file), CLASS_FILE_BEGIN "%s" CLASS_FILE_END,
 			 classes->list[c].name);
 		ret = create_dump(directory, file, packed, &stream, err);
-		if (!ret)
-			ret = finish(stream, name, file,
-				     hd_path_sl_write_class(tables, c, packed, stream, err), err);
+		if (ret)
+			break;
+		ret = packed ? hd_path_sl_write_short_class(tables, c, stream, err)
+			     : hd_path_sl_write_class(tables, c, stream, err);
+		ret = finish(stream, name, file, ret, err);
 	}
 	return ret;
 }
