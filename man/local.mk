@@ -6,6 +6,7 @@ dist_man_MANS += \
 	man/heddle-route.1 \
 	man/heddle-check.1 \
 	man/heddle-show.1 \
+	man/heddle-convert.1 \
 	man/heddle-diff.1 \
 	man/heddle-dump.1 \
 	man/heddle-faults.1 \

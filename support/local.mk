@@ -17,6 +17,7 @@ libheddle_a_SOURCES += \
 	support/text.c support/text.h \
 	support/translate.c support/translate.h \
 	support/transpose.c support/transpose.h \
+	support/pack.c support/pack.h \
 	support/unpack.c support/unpack.h \
 	support/unpack_gzip.c support/unpack_method.h \
 	support/unpack_xz.c support/unpack_zstd.c

@@ -298,6 +298,8 @@ void hd_diff_clear(struct hd_diff *diff)
 	free(diff->switches);
 	free(diff->blocks);
 	free(diff->rows);
+	free(diff->flows[0]);
+	free(diff->flows[1]);
 	*diff = (struct hd_diff){ 0 };
 }
 

@@ -56,6 +56,13 @@ struct hd_diff {
 	struct hd_diff_switch *switches; /* ascending by GUID */
 	uint16_t *blocks; /* numbers of LFT blocks: block b has the LIDs from 64 * b on */
 	struct hd_diff_row *rows;
+
+	/*
+	 * [before, after][port] flows on links between switches, as hd_load_compute() counts them
+	 * (check/load.h). NULL: they are not counted here, as tables drop some, or some end ports
+	 * are on one side alone.
+	 */
+	uint32_t *flows[2];
 };
 
 struct hd_diff_pair {
@@ -69,8 +76,8 @@ struct hd_diff_pair {
 typedef int (*hd_diff_pair_fn)(const struct hd_diff_pair *pair, void *context);
 
 /*
- * Compares, in time linear in destinations x (switches + sources). @each may be NULL. Clear with
- * hd_diff_clear(). HD_ENOMEM.
+ * Compares, in time linear in destinations x (switches + groups of sources). @each may be NULL.
+ * Clear with hd_diff_clear(). HD_ENOMEM.
  */
 int hd_diff_compute(const struct hd_tables *before, const struct hd_tables *after,
 		    hd_diff_pair_fn each, void *context, struct hd_diff *diff,

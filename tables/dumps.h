@@ -26,6 +26,12 @@ struct hd_dump_format {
 	int (*parse)(struct hd_tables *tables, const char *name, const char *data, size_t size,
 		     struct hd_error *err);
 	/*
+	 * Whether the text that write() makes has more than HD_DUMP_MANY lines; NULL: never. Then
+	 * write_short() makes fewer, which parse() reads alike, but other programs do not.
+	 */
+	bool (*is_long)(const struct hd_tables *tables);
+	int (*write_short)(const struct hd_tables *tables, FILE *stream, struct hd_error *err);
+	/*
 	 * Reads a file in pieces, where dumps may have gigabytes; NULL: only parse(). Callers use
 	 * hd_dump_read().
 	 */
@@ -33,6 +39,8 @@ struct hd_dump_format {
 	/* HD_EIO when the stream failed. */
 	int (*write)(const struct hd_tables *tables, FILE *stream, struct hd_error *err);
 };
+
+#define HD_DUMP_MANY ((uint64_t)1 << 21)
 
 /* Reads the file @path. What parse() returns; HD_EIO, HD_ENOMEM. */
 int hd_dump_read(const struct hd_dump_format *format, struct hd_tables *tables, const char *path,
@@ -54,9 +62,11 @@ extern const struct hd_dump_format hd_dump_sl2vl;
  * their node, not of their port; sources share lines where there would be millions.
  */
 extern const struct hd_dump_format hd_dump_path_sl;
-/* The same for @class of the service classes of @tables. */
+/* The same for @class of the service classes of @tables; and what write_short() makes of it. */
 int hd_path_sl_write_class(const struct hd_tables *tables, unsigned class, FILE *stream,
 			   struct hd_error *err);
+int hd_path_sl_write_short_class(const struct hd_tables *tables, unsigned class, FILE *stream,
+				 struct hd_error *err);
 /* opensm-vlarb.dump; its parser also takes the output of smpquery vlarb LID PORT. */
 extern const struct hd_dump_format hd_dump_vlarb;
 /*

@@ -20,6 +20,15 @@
  * strict, one whose table is cut short. Some releases leave out the line at the end: unless reading is
  * strict, a table without it is whole where no LID of the heading's range that the fabric has is behind
  * its last entry.
+ *
+ * A short dump, which we alone write and read, has a line for the owner of each LID, and tables
+ * with a line for each LFT block that is not empty: two hexadecimal digits for each entry, ff: no
+ * path.
+ *
+ *	0x0001 # Channel Adapter portguid 0x0000000000100001: 'h-1'
+ *	Unicast lids [0-9] of switch Lid 2 guid 0x0000000000200000 ('spine 1'):
+ *	0x0000: ff0100ff...
+ *	9 lids dumped
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,13 +36,8 @@
 
 #include "fabric/reading.h"
 #include "support/error.h"
-#include "support/input.h"
-#include "support/unpack.h"
 #include "tables/dump_text.h"
 #include "tables/dumps.h"
-
-/* A dump of the largest fabrics has gigabytes: files are read in pieces of this size. */
-#define WINDOW ((size_t)1 << 22)
 
 /* The longest line that tools write of an entry, and lines around a table's entries. */
 #define MOST_BYTES 192
@@ -196,16 +200,6 @@ static int end_table(struct lft_reader *reader, const char *at, uint64_t n, stru
 	return 0;
 }
 
-/* The value of each hexadecimal digit, with IS_DIGIT; 0 for everything else. */
-#define IS_DIGIT 0x80u
-static const uint8_t digit_value[256] = {
-	/* clang-format off */
-	['0'] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89,
-	['A'] = 0x8a, 0x8b, 0x8c, 0x8d, 0x8e, 0x8f,
-	['a'] = 0x8a, 0x8b, 0x8c, 0x8d, 0x8e, 0x8f,
-	/* clang-format on */
-};
-
 /*
  * "0x0001 001 #" or "0x0001 001 :", as all writers print it; OpenSM's LIDs never need more than
  * four digits.
@@ -213,22 +207,49 @@ static const uint8_t digit_value[256] = {
 static bool scan_entry(const struct hd_lines *lines, uint32_t *lid, unsigned *port)
 {
 	const unsigned char *line = (const unsigned char *)lines->begin;
-	unsigned valid = IS_DIGIT;
+	unsigned valid = HD_IS_DIGIT;
 
 	if (lines->end - lines->begin < 12 || line[0] != '0' || line[1] != 'x' || line[6] != ' ' ||
 	    line[10] != ' ' || (line[11] != '#' && line[11] != ':'))
 		return false;
 	*lid = 0;
 	for (int i = 2; i < 6; i++) {
-		valid &= digit_value[line[i]];
-		*lid = *lid << 4 | (digit_value[line[i]] & 15);
+		valid &= hd_digit_value[line[i]];
+		*lid = *lid << 4 | (hd_digit_value[line[i]] & 15);
 	}
 	*port = 0;
 	for (int i = 7; i < 10; i++) {
-		valid &= line[i] <= '9' ? digit_value[line[i]] : 0;
-		*port = *port * 10 + (digit_value[line[i]] & 15);
+		valid &= line[i] <= '9' ? hd_digit_value[line[i]] : 0;
+		*port = *port * 10 + (hd_digit_value[line[i]] & 15);
 	}
 	return valid;
+}
+
+/* "0x0040: ", and two digits for the out-port of each LID of an LFT block. */
+#define BLOCK       64
+#define BLOCK_TEXT  8
+#define BLOCK_BYTES (BLOCK_TEXT + 2 * BLOCK)
+
+static bool scan_block(const struct hd_lines *lines, uint32_t *lid, uint8_t *ports)
+{
+	const unsigned char *line = (const unsigned char *)lines->begin;
+	unsigned valid = HD_IS_DIGIT;
+
+	if (lines->end - lines->begin != BLOCK_BYTES || line[6] != ':' || line[7] != ' ')
+		return false;
+	*lid = 0;
+	for (int i = 2; i < 6; i++) {
+		valid &= hd_digit_value[line[i]];
+		*lid = *lid << 4 | (hd_digit_value[line[i]] & 15);
+	}
+	line += BLOCK_TEXT;
+	for (int i = 0; i < BLOCK; i++, line += 2) {
+		unsigned high = hd_digit_value[line[0]], low = hd_digit_value[line[1]];
+
+		valid &= high & low;
+		ports[i] = (uint8_t)(high << 4 | (low & 15));
+	}
+	return valid && *lid % BLOCK == 0;
 }
 
 /*
@@ -310,14 +331,76 @@ static int read_entry(struct lft_reader *reader, struct hd_error *err)
 	return 0;
 }
 
+/* The entries of a whole LFT block, of which those for @lid and on are @ports. */
+static int take_block(struct lft_reader *reader, uint32_t lid, const uint8_t *ports,
+		      struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const uint32_t top_lid = reader->tables->fabric->top_lid;
+	uint32_t last = 0;
+	unsigned most = 0;
+
+	if (lid + BLOCK - 1 <= reader->last_lid || (lid == 0 && ports[0] != HD_NO_PATH))
+		return hd_lines_error(lines, err, "block 0x%04x does not follow LID 0x%04x", lid,
+				      reader->last_lid);
+	for (uint32_t i = 0; i < BLOCK; i++) {
+		if (ports[i] == HD_NO_PATH)
+			continue;
+		most = ports[i] > most ? ports[i] : most;
+		last = lid + i;
+		reader->n_entries++;
+	}
+	if (most > reader->n_ports)
+		return hd_lines_error(lines, err, "port %u of a switch with %u ports", most,
+				      reader->n_ports);
+	if (last > top_lid)
+		return hd_lines_error(lines, err, "LID 0x%04x, but the fabric ends at 0x%04x", last,
+				      top_lid);
+	reader->last_lid = lid + BLOCK - 1;
+	if (lid <= top_lid)
+		memcpy(reader->lft + lid, ports, BLOCK);
+	return 0;
+}
+
+/*
+ * What a short dump has beside headings and ends: "0x0001 # Channel Adapter ..." before all tables,
+ * and LFT blocks. @is_short: it was that.
+ */
+static int read_short(struct lft_reader *reader, bool *is_short, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const char *at = lines->begin + 2;
+	uint8_t ports[BLOCK];
+	uint64_t owned;
+	uint32_t lid;
+
+	*is_short = true;
+	if (scan_block(lines, &lid, ports))
+		return reader->lft ? take_block(reader, lid, ports, err)
+				   : hd_lines_error(lines, err,
+						    "an LFT block outside of a switch's table");
+	if (hd_scan_number(&at, lines->end, 16, UINT16_MAX, &owned) &&
+	    hd_scan_word(&at, lines->end, " # "))
+		return !reader->n_tables
+			       ? compare_owner(reader, (uint32_t)owned, err)
+			       : hd_lines_error(lines, err,
+						"owners of LIDs once more, behind tables");
+	*is_short = false;
+	return 0;
+}
+
 static int read_line(struct lft_reader *reader, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;
 	const char *at = lines->begin;
+	bool is_short;
 	uint64_t n;
 
-	if (hd_scan_word(&at, lines->end, "0x"))
-		return read_entry(reader, err);
+	if (hd_scan_word(&at, lines->end, "0x")) {
+		int ret = read_short(reader, &is_short, err);
+
+		return is_short ? ret : read_entry(reader, err);
+	}
 	if (hd_scan_word(&at, lines->end, "Unicast lids ["))
 		return begin_table(reader, err);
 	if (reader->lft && hd_scan_number(&at, lines->end, 10, UINT32_MAX, &n) &&
@@ -343,14 +426,24 @@ static int begin(struct lft_reader *reader, struct hd_tables *tables, const char
 	return reader->seen ? 0 : hd_error_nomem(err);
 }
 
-/* Reads lines; the last one may lack its end where the file ends. */
-static int feed(struct lft_reader *reader, const char *data, size_t size, struct hd_error *err)
+/* Lines that the tables of a fabric can have, and as many as any packed file may hold. */
+static uint64_t most_lines(const struct hd_fabric *fabric)
 {
-	unsigned number = reader->lines.number;
+	return ((uint64_t)fabric->top_lid + MOST_LINES) * (fabric->n_switches + (uint64_t)1) +
+	       (UINT64_C(1) << 28);
+}
+
+/* Reads lines; the last one may lack its end where the file ends. */
+static int feed(void *of, const char *data, size_t size, struct hd_error *err)
+{
+	struct lft_reader *reader = of;
 	int ret = 0;
 
-	hd_lines_begin(&reader->lines, reader->lines.file, data, size);
-	reader->lines.number = number;
+	hd_lines_go_on(&reader->lines, data, size);
+	/* an endless file of empty lines would take minutes up to the bound of its bytes */
+	if (reader->lines.number > most_lines(reader->tables->fabric))
+		return hd_lines_error(&reader->lines, err,
+				      "more lines than the tables of the fabric can have");
 	while (!ret && hd_lines_next(&reader->lines))
 		ret = read_line(reader, err);
 	/* half a line at the end of a file that is cut short */
@@ -421,65 +514,18 @@ static int parse_lfts(struct hd_tables *tables, const char *name, const char *da
 	return end(&reader, feed(&reader, data, size, err), err);
 }
 
-/* Feeds a stream by buffers of WINDOW bytes, cut between lines. */
-static int feed_stream(struct lft_reader *reader, struct hd_unpack *unpack, char *buffer,
-		       struct hd_error *err)
-{
-	size_t used = 0;
-	int ret = 0;
-
-	while (!ret) {
-		const char *last;
-		size_t whole, got = 0;
-
-		/* a buffer without room is a line that is too long, not the end */
-		if (used < WINDOW)
-			ret = hd_unpack_read(unpack, buffer + used, WINDOW - used, &got, err);
-		if (ret)
-			return ret;
-		used += got;
-		if (got == 0)
-			return used < WINDOW
-				       ? feed(reader, buffer, used, err)
-				       : hd_lines_error(&reader->lines, err,
-							"the line after this one is too long");
-		last = memrchr(buffer, '\n', used);
-		whole = last ? (size_t)(last - buffer) + 1 : 0;
-		ret = feed(reader, buffer, whole, err);
-		memmove(buffer, buffer + whole, used - whole);
-		used -= whole;
-	}
-	return ret;
-}
-
 int hd_lfts_read(struct hd_tables *tables, const char *path, const struct hd_reading *how,
 		 struct hd_error *err)
 {
-	FILE *stream = hd_input_open_argument(path, err);
-	char *buffer = malloc(WINDOW);
-	struct hd_unpack *unpack = NULL;
+	/* tables pack well, and are not kept: what the fabric can have is enough of a bound */
+	const uint64_t most = ((uint64_t)tables->fabric->top_lid + MOST_LINES) *
+			      (tables->fabric->n_switches + (uint64_t)1) * MOST_BYTES;
 	struct lft_reader reader;
-	int ret;
+	int ret = begin(&reader, tables, path, how, err);
 
-	if (!stream)
-		ret = HD_EIO;
-	else if (!buffer)
-		ret = hd_error_nomem(err);
-	else
-		ret = hd_unpack_new(stream, path, true, &unpack, err);
-	/* tables of a fabric pack well, and are not kept: what it can have is enough of a bound */
-	if (!ret)
-		hd_unpack_allow(unpack, ((uint64_t)tables->fabric->top_lid + MOST_LINES) *
-						tables->fabric->n_switches * MOST_BYTES);
-	if (!ret)
-		ret = begin(&reader, tables, path, how, err);
-	if (!ret)
-		ret = end(&reader, feed_stream(&reader, unpack, buffer, err), err);
-	hd_unpack_free(unpack);
-	if (stream)
-		fclose(stream);
-	free(buffer);
-	return ret;
+	if (ret)
+		return ret;
+	return end(&reader, hd_dump_stream(path, most, &reader.lines, feed, &reader, err), err);
 }
 
 static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error *err)
@@ -552,11 +598,9 @@ static void write_entry(struct hd_writer *writer, uint32_t lid, unsigned port, c
 	hd_writer_bytes(writer, comment, length);
 }
 
-static void write_table(struct hd_writer *writer, const struct hd_tables *tables, uint32_t s,
-			const struct lft_comments *comments)
+static void write_heading(struct hd_writer *writer, const struct hd_tables *tables, uint32_t s)
 {
 	const struct hd_fabric *fabric = tables->fabric;
-	const uint8_t *lft = hd_lft(tables, s);
 
 	hd_writer_string(writer, "Unicast lids [0-");
 	hd_writer_room(writer, 128);
@@ -568,19 +612,87 @@ static void write_table(struct hd_writer *writer, const struct hd_tables *tables
 	hd_writer_string(writer, " ('");
 	hd_writer_name(writer, hd_node_name(fabric, s));
 	hd_writer_string(writer, "'):\n");
-	hd_for_each_lid(lid, fabric) {
+}
+
+static void write_end(struct hd_writer *writer, const struct hd_tables *tables)
+{
+	hd_writer_room(writer, 64);
+	writer->at = hd_put_decimal(writer->at, tables->fabric->top_lid);
+	hd_writer_string(writer, " lids dumped\n");
+}
+
+static void write_table(struct hd_writer *writer, const struct hd_tables *tables, uint32_t s,
+			const struct lft_comments *comments)
+{
+	const uint8_t *lft = hd_lft(tables, s);
+
+	write_heading(writer, tables, s);
+	hd_for_each_lid(lid, tables->fabric) {
 		if (lft[lid] == HD_NO_PATH)
 			continue;
 		write_entry(writer, lid, lft[lid], comments->text + comments->first[lid],
 			    comments->first[lid + 1] - comments->first[lid]);
 	}
-	hd_writer_room(writer, 64);
-	writer->at = hd_put_decimal(writer->at, fabric->top_lid);
-	hd_writer_string(writer, " lids dumped\n");
+	write_end(writer, tables);
 }
 
-static int write_lfts(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
+static void write_block(struct hd_writer *writer, uint32_t lid, const uint8_t *ports)
 {
+	char *at;
+
+	hd_writer_room(writer, BLOCK_BYTES + 1);
+	at = writer->at;
+	at[0] = '0';
+	at[1] = 'x';
+	at = hd_put_hex(at + 2, lid, 4);
+	*at++ = ':';
+	*at++ = ' ';
+	for (unsigned i = 0; i < BLOCK; i++) {
+		*at++ = "0123456789abcdef"[ports[i] >> 4];
+		*at++ = "0123456789abcdef"[ports[i] & 15];
+	}
+	*at++ = '\n';
+	writer->at = at;
+}
+
+static void write_short_table(struct hd_writer *writer, const struct hd_tables *tables, uint32_t s,
+			      const struct lft_comments *comments)
+{
+	static const uint8_t nothing[BLOCK] = { [0 ... BLOCK - 1] = HD_NO_PATH };
+	const uint8_t *lft = hd_lft(tables, s);
+
+	(void)comments;
+	write_heading(writer, tables, s);
+	for (uint32_t lid = 0; lid <= tables->fabric->top_lid; lid += BLOCK)
+		if (memcmp(lft + lid, nothing, BLOCK) != 0)
+			write_block(writer, lid, lft + lid);
+	write_end(writer, tables);
+}
+
+/* Who owns LIDs: in a long dump each entry tells. */
+static void write_owners(struct hd_writer *writer, const struct hd_fabric *fabric,
+			 const struct lft_comments *comments)
+{
+	hd_for_each_lid(lid, fabric) {
+		const size_t first = comments->first[lid];
+
+		if (fabric->lids[lid].port == HD_NONE)
+			continue;
+		hd_writer_room(writer, 16);
+		writer->at[0] = '0';
+		writer->at[1] = 'x';
+		writer->at = hd_put_hex(writer->at + 2, lid, 4);
+		*writer->at++ = ' ';
+		hd_writer_bytes(writer, comments->text + first, comments->first[lid + 1] - first);
+	}
+}
+
+static int write_tables(const struct hd_tables *tables, bool is_short, FILE *stream,
+			struct hd_error *err)
+{
+	void (*write)(struct hd_writer * writer, const struct hd_tables *tables, uint32_t s,
+		      const struct lft_comments *comments) =
+		is_short ? write_short_table : write_table;
 	uint32_t *order = hd_dump_switches(tables->fabric);
 	struct lft_comments comments = { 0 };
 	struct hd_writer writer;
@@ -589,15 +701,32 @@ static int write_lfts(const struct hd_tables *tables, FILE *stream, struct hd_er
 	if (!ret)
 		ret = hd_writer_begin(&writer, stream, err);
 	if (!ret) {
+		if (is_short)
+			write_owners(&writer, tables->fabric, &comments);
 		for (uint32_t i = 0; i < tables->fabric->n_switches; i++)
 			if (hd_lft_is_known(tables, order[i]))
-				write_table(&writer, tables, order[i], &comments);
+				write(&writer, tables, order[i], &comments);
 		ret = hd_writer_end(&writer, err);
 	}
 	free(comments.text);
 	free(comments.first);
 	free(order);
 	return ret;
+}
+
+static int write_lfts(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
+{
+	return write_tables(tables, false, stream, err);
+}
+
+static int write_short_lfts(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
+{
+	return write_tables(tables, true, stream, err);
+}
+
+static bool are_lfts_long(const struct hd_tables *tables)
+{
+	return (uint64_t)tables->fabric->n_switches * tables->fabric->top_lid > HD_DUMP_MANY;
 }
 
 const struct hd_dump_format hd_dump_lfts = {
@@ -607,4 +736,6 @@ const struct hd_dump_format hd_dump_lfts = {
 	.parse = parse_lfts,
 	.read = read_lfts,
 	.write = write_lfts,
+	.is_long = are_lfts_long,
+	.write_short = write_short_lfts,
 };

@@ -5,8 +5,12 @@ libheddle_a_SOURCES += \
 	tables/classes.c tables/classes.h \
 	tables/classes_file.c \
 	tables/diff.c tables/diff.h \
+	tables/diff_flows.c tables/diff_flows.h \
 	tables/diff_match.c tables/diff_match.h \
 	tables/diff_pairs.c \
+	tables/diff_sources.c tables/diff_sources.h \
+	tables/diff_trees.c tables/diff_trees.h \
+	tables/diff_vls.c tables/diff_vls.h \
 	tables/dump_text.c tables/dump_text.h \
 	tables/dumps.h \
 	tables/forwarding.c tables/forwarding.h \

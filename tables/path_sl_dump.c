@@ -14,7 +14,10 @@
  *
  *	= 0x0000000000100002
  *
- * which ibdmchk skips.
+ * which ibdmchk skips. A short dump, which we alone write and read, has a line for 64 LIDs, with a
+ * hexadecimal digit for the SL to each, and '-' where there is none:
+ *
+ *	0x0000000000100000 0x0040: 0000111-...
  *
  * Where ports have several LIDs, a comment for each port of an end node says which of them belong
  * together, for hosts that choose among the LIDs of a destination (host/own_sls.h) and have no fabric:
@@ -32,7 +35,13 @@
 #include "tables/sl_rows.h"
 
 /* What 1,448 end ports need: some 50 MB. */
-#define FULL_LINES ((uint64_t)1 << 21)
+#define FULL_LINES HD_DUMP_MANY
+
+/* LIDs of a line of a short dump. */
+#define BLOCK 64
+
+/* More than a line has for each LID. */
+#define MOST_BYTES 48
 
 /* How a port got its row, while reading. */
 enum { UNSEEN, SEEN_AS_NODE, SEEN_AS_PORT };
@@ -134,6 +143,40 @@ static int read_like(struct path_sl_reader *reader, const char *at, struct hd_er
 	return ret ? ret : assign(reader, guid, err);
 }
 
+/* Opens the source @guid, unless its lines are being read. */
+static int go_to_source(struct path_sl_reader *reader, uint64_t guid, struct hd_error *err)
+{
+	return reader->is_open && guid == reader->guid ? 0 : open_source(reader, guid, err);
+}
+
+/* "0x0040: 0000111-..." of @guid, from @at on. */
+static int read_block(struct path_sl_reader *reader, uint64_t guid, const char *at,
+		      struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	unsigned valid = HD_IS_DIGIT;
+	uint64_t first;
+	int ret;
+
+	if (!hd_scan_hex(&at, lines->end, UINT16_MAX, &first) ||
+	    !hd_scan_word(&at, lines->end, ": ") || lines->end - at != BLOCK || first % BLOCK)
+		return hd_lines_error(lines, err, "expected '0xGUID 0xLID: ' and %u SLs", BLOCK);
+	ret = go_to_source(reader, guid, err);
+	if (ret)
+		return ret;
+	for (uint32_t lid = (uint32_t)first; at < lines->end; at++, lid++) {
+		if (*at == '-')
+			continue;
+		if (lid > fabric->top_lid || fabric->lids[lid].port == HD_NONE)
+			return hd_lines_error(lines, err, "no port of the fabric has LID %" PRIu32,
+					      lid);
+		valid &= hd_digit_value[(unsigned char)*at];
+		reader->current[lid] = hd_digit_value[(unsigned char)*at] & 15;
+	}
+	return valid ? 0 : hd_lines_error(lines, err, "an SL that is no hexadecimal digit");
+}
+
 static int read_line(struct path_sl_reader *reader, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;
@@ -145,17 +188,17 @@ static int read_line(struct path_sl_reader *reader, struct hd_error *err)
 		return 0;
 	if (hd_scan_word(&at, lines->end, "="))
 		return read_like(reader, at, err);
-	if (!hd_scan_hex(&at, lines->end, UINT64_MAX, &guid) ||
-	    !hd_scan_word(&at, lines->end, " ") ||
-	    !hd_scan_number(&at, lines->end, 10, UINT16_MAX, &lid) ||
+	if (!hd_scan_hex(&at, lines->end, UINT64_MAX, &guid) || !hd_scan_word(&at, lines->end, " "))
+		return hd_lines_error(lines, err, "expected '0xGUID LID SL'");
+	if (lines->end - at > 1 && at[1] == 'x')
+		return read_block(reader, guid, at, err);
+	if (!hd_scan_number(&at, lines->end, 10, UINT16_MAX, &lid) ||
 	    !hd_scan_word(&at, lines->end, " ") ||
 	    !hd_scan_number(&at, lines->end, 10, UINT8_MAX, &sl) || at != lines->end)
 		return hd_lines_error(lines, err, "expected '0xGUID LID SL'");
-	if (!reader->is_open || guid != reader->guid) {
-		ret = open_source(reader, guid, err);
-		if (ret)
-			return ret;
-	}
+	ret = go_to_source(reader, guid, err);
+	if (ret)
+		return ret;
 	if (lid > reader->tables->fabric->top_lid ||
 	    reader->tables->fabric->lids[lid].port == HD_NONE)
 		return hd_lines_error(lines, err, "no port of the fabric has LID %" PRIu64, lid);
@@ -202,43 +245,70 @@ static int find_gaps(const struct path_sl_reader *reader, struct hd_error *err)
 	return 0;
 }
 
-static int finish(struct path_sl_reader *reader, struct hd_error *err)
+static int begin(struct path_sl_reader *reader, struct hd_tables *tables, const char *name,
+		 struct hd_error *err)
 {
-	int ret = close_source(reader, err);
+	size_t n_ports = tables->fabric->n_ports + (size_t)1;
 
+	*reader = (struct path_sl_reader){
+		.lines.file = name,
+		.tables = tables,
+		.seen = calloc(n_ports, 1),
+		.row_of_port = calloc(n_ports, sizeof(uint32_t)),
+		.current = calloc(1, tables->lft_stride),
+		.rows.stride = tables->lft_stride,
+	};
+	if (!reader->seen || !reader->row_of_port || !reader->current)
+		return hd_error_nomem(err);
+	return hd_sl_rows_intern(&reader->rows, reader->current, &reader->last_row, err);
+}
+
+static int feed(void *of, const char *data, size_t size, struct hd_error *err)
+{
+	struct path_sl_reader *reader = of;
+	int ret = 0;
+
+	hd_lines_go_on(&reader->lines, data, size);
+	while (!ret && hd_lines_next(&reader->lines))
+		ret = read_line(reader, err);
+	return ret;
+}
+
+static int end(struct path_sl_reader *reader, int ret, struct hd_error *err)
+{
+	if (!ret)
+		ret = close_source(reader, err);
 	if (!ret)
 		ret = hd_sl_rows_apply(&reader->rows, reader->row_of_port, reader->tables, err);
-	return ret ? ret : find_gaps(reader, err);
+	if (!ret)
+		ret = find_gaps(reader, err);
+	free(reader->seen);
+	free(reader->row_of_port);
+	free(reader->current);
+	hd_sl_rows_clear(&reader->rows);
+	return ret;
 }
 
 static int parse_path_sl(struct hd_tables *tables, const char *name, const char *data, size_t size,
 			 struct hd_error *err)
 {
-	size_t n_ports = tables->fabric->n_ports + (size_t)1;
-	uint8_t *current = calloc(1, tables->lft_stride);
-	struct path_sl_reader reader = {
-		.tables = tables,
-		.seen = calloc(n_ports, 1),
-		.row_of_port = calloc(n_ports, sizeof(uint32_t)),
-		.current = current,
-		.rows.stride = tables->lft_stride,
-	};
-	int ret;
+	struct path_sl_reader reader;
+	int ret = begin(&reader, tables, name, err);
 
-	if (reader.seen && reader.row_of_port && current)
-		ret = hd_sl_rows_intern(&reader.rows, current, &reader.last_row, err);
-	else
-		ret = hd_error_nomem(err);
-	hd_lines_begin(&reader.lines, name, data, size);
-	while (!ret && hd_lines_next(&reader.lines))
-		ret = read_line(&reader, err);
+	return end(&reader, ret ? ret : feed(&reader, data, size, err), err);
+}
+
+static int read_path_sl(struct hd_tables *tables, const char *path, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const uint64_t most =
+		(fabric->top_lid + (uint64_t)1) * (fabric->n_endports + (uint64_t)1) * MOST_BYTES;
+	struct path_sl_reader reader;
+	int ret = begin(&reader, tables, path, err);
+
 	if (!ret)
-		ret = finish(&reader, err);
-	free(reader.seen);
-	free(reader.row_of_port);
-	free(current);
-	hd_sl_rows_clear(&reader.rows);
-	return ret;
+		ret = hd_dump_stream(path, most, &reader.lines, feed, &reader, err);
+	return end(&reader, ret, err);
 }
 
 /* Writing. A source is a node or, when its ports differ, one of its ports. */
@@ -281,14 +351,57 @@ static void list_sources(const struct hd_tables *tables, struct source *sources,
 	}
 }
 
-/* @class: a service class; HD_NONE: as paths have SLs. */
-static void write_lines(struct hd_writer *writer, const struct hd_tables *tables, uint32_t class,
-			const struct source *source)
+/* How to write: the SLs of a service class, or those of paths (HD_NONE). */
+struct way {
+	uint32_t class;
+	bool is_short;
+};
+
+static unsigned sl_of(const struct hd_tables *tables, const struct way *way, unsigned sl)
+{
+	return way->class == HD_NONE ? sl : hd_class_sl(tables->classes, way->class, sl);
+}
+
+static void write_block(struct hd_writer *writer, const struct hd_tables *tables,
+			const struct way *way, const struct source *source, uint32_t first)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const uint8_t *row = tables->sl_rows + source->row * tables->lft_stride;
+	char sls[BLOCK];
+	bool is_empty = true;
+
+	for (uint32_t i = 0; i < BLOCK; i++) {
+		uint32_t lid = first + i;
+
+		sls[i] = '-';
+		if (lid > fabric->top_lid || fabric->lids[lid].port == HD_NONE ||
+		    row[lid] == HD_NO_SL)
+			continue;
+		sls[i] = "0123456789abcdef"[sl_of(tables, way, row[lid]) & 15];
+		is_empty = false;
+	}
+	if (is_empty)
+		return;
+	hd_writer_room(writer, 128);
+	writer->at = stpcpy(writer->at, "0x");
+	writer->at = stpcpy(hd_put_hex(writer->at, source->guid, 16), " 0x");
+	writer->at = stpcpy(hd_put_hex(writer->at, first, 4), ": ");
+	memcpy(writer->at, sls, BLOCK);
+	writer->at += BLOCK;
+	*writer->at++ = '\n';
+}
+
+static void write_lines(struct hd_writer *writer, const struct hd_tables *tables,
+			const struct way *way, const struct source *source)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	const uint8_t *row = tables->sl_rows + source->row * tables->lft_stride;
 	char prefix[19] = "0x";
 
+	for (uint32_t lid = 0; way->is_short && lid <= fabric->top_lid; lid += BLOCK)
+		write_block(writer, tables, way, source, lid);
+	if (way->is_short)
+		return;
 	*hd_put_hex(prefix + 2, source->guid, 16) = ' ';
 	hd_for_each_lid(lid, fabric) {
 		if (fabric->lids[lid].port == HD_NONE || row[lid] == HD_NO_SL)
@@ -297,10 +410,7 @@ static void write_lines(struct hd_writer *writer, const struct hd_tables *tables
 		memcpy(writer->at, prefix, sizeof(prefix));
 		writer->at = hd_put_decimal(writer->at + sizeof(prefix), lid);
 		*writer->at++ = ' ';
-		writer->at =
-			hd_put_decimal(writer->at, class == HD_NONE ? row[lid]
-								    : hd_class_sl(tables->classes,
-										  class, row[lid]));
+		writer->at = hd_put_decimal(writer->at, sl_of(tables, way, row[lid]));
 		*writer->at++ = '\n';
 	}
 }
@@ -314,8 +424,9 @@ static void write_like(struct hd_writer *writer, uint64_t guid)
 }
 
 /* Each row once, at its first source, then its other sources. */
-static int write_shared(struct hd_writer *writer, const struct hd_tables *tables, uint32_t class,
-			const struct source *sources, uint32_t n, struct hd_error *err)
+static int write_shared(struct hd_writer *writer, const struct hd_tables *tables,
+			const struct way *way, const struct source *sources, uint32_t n,
+			struct hd_error *err)
 {
 	/* sources of a row, chained in order */
 	uint32_t *first = malloc(tables->n_sl_rows * sizeof(*first));
@@ -334,7 +445,7 @@ static int write_shared(struct hd_writer *writer, const struct hd_tables *tables
 	for (uint32_t i = 0; i < n; i++) {
 		if (first[sources[i].row] != i)
 			continue;
-		write_lines(writer, tables, class, &sources[i]);
+		write_lines(writer, tables, way, &sources[i]);
 		for (uint32_t like = next[i]; like != HD_NONE; like = next[like])
 			write_like(writer, sources[like].guid);
 	}
@@ -370,8 +481,8 @@ static void write_ports(struct hd_writer *writer, const struct hd_fabric *fabric
 	}
 }
 
-static int write_class(const struct hd_tables *tables, uint32_t class, FILE *stream,
-		       struct hd_error *err)
+static int write_way(const struct hd_tables *tables, const struct way *way, FILE *stream,
+		     struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	struct source *sources = malloc((fabric->n_endports + (size_t)1) * sizeof(*sources));
@@ -391,11 +502,11 @@ static int write_class(const struct hd_tables *tables, uint32_t class, FILE *str
 	list_sources(tables, sources, &n);
 	hd_for_each_lid(lid, fabric)
 		n_lids += fabric->lids[lid].port != HD_NONE;
-	if (n * n_lids > FULL_LINES)
-		ret = write_shared(&writer, tables, class, sources, n, err);
+	if (way->is_short || n * n_lids > FULL_LINES)
+		ret = write_shared(&writer, tables, way, sources, n, err);
 	else
 		for (uint32_t i = 0; i < n; i++)
-			write_lines(&writer, tables, class, &sources[i]);
+			write_lines(&writer, tables, way, &sources[i]);
 	end = hd_writer_end(&writer, ret ? NULL : err);
 	free(sources);
 	return ret ? ret : end;
@@ -404,12 +515,37 @@ static int write_class(const struct hd_tables *tables, uint32_t class, FILE *str
 int hd_path_sl_write_class(const struct hd_tables *tables, unsigned class, FILE *stream,
 			   struct hd_error *err)
 {
-	return write_class(tables, class, stream, err);
+	const struct way way = { .class = class };
+
+	return write_way(tables, &way, stream, err);
+}
+
+int hd_path_sl_write_short_class(const struct hd_tables *tables, unsigned class, FILE *stream,
+				 struct hd_error *err)
+{
+	const struct way way = { .class = class, .is_short = true };
+
+	return write_way(tables, &way, stream, err);
 }
 
 static int write_path_sl(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
 {
-	return write_class(tables, HD_NONE, stream, err);
+	const struct way way = { .class = HD_NONE };
+
+	return write_way(tables, &way, stream, err);
+}
+
+static int write_short_path_sl(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
+{
+	const struct way way = { .class = HD_NONE, .is_short = true };
+
+	return write_way(tables, &way, stream, err);
+}
+
+/* With many sources, rows are shared in a long dump too: their number counts. */
+static bool is_path_sl_long(const struct hd_tables *tables)
+{
+	return (uint64_t)tables->n_sl_rows * tables->fabric->top_lid > HD_DUMP_MANY;
 }
 
 const struct hd_dump_format hd_dump_path_sl = {
@@ -417,5 +553,8 @@ const struct hd_dump_format hd_dump_path_sl = {
 	.file = "path-sl.dump",
 	.summary = "SLs that path records give, by source and destination LID, for ibdmchk -c",
 	.parse = parse_path_sl,
+	.read = read_path_sl,
 	.write = write_path_sl,
+	.is_long = is_path_sl_long,
+	.write_short = write_short_path_sl,
 };

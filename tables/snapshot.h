@@ -44,4 +44,16 @@ bool hd_snapshot_is_directory(const char *path);
 int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
 		      const struct hd_provenance *provenance, struct hd_error *err);
 
+/* How a snapshot's dumps are written; packed: for heddle alone, as FILE.zst (docs/formats.md). */
+enum hd_packing {
+	HD_PACK_LONG,  /* those of very many lines packed: what hd_snapshot_write() does */
+	HD_PACK_NONE,  /* as other programs read them */
+	HD_PACK_DUMPS, /* packed */
+};
+
+/* The same as @packing says. HD_EINVAL: HD_PACK_DUMPS of a build that cannot pack. */
+int hd_snapshot_write_as(const char *directory, const struct hd_tables *tables,
+			 const struct hd_provenance *provenance, enum hd_packing packing,
+			 struct hd_error *err);
+
 #endif

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +16,7 @@
 #include "config.h"
 #include "fabric/netfile.h"
 #include "support/error.h"
+#include "support/pack.h"
 #include "support/temporary.h"
 #include "tables/classes.h"
 #include "tables/dumps.h"
@@ -40,14 +42,40 @@ static bool is_class_file(const char *name)
 	       strcmp(name + length - end, CLASS_FILE_END) == 0;
 }
 
-static bool is_snapshot_file(const char *name)
+/* The ending of a packed dump's name. */
+#define PACKED ".zst"
+
+static bool is_dump(const char *name)
 {
 	if (is_class_file(name))
 		return true;
 	for (size_t i = 0; i < N_FORMATS; i++)
 		if (strcmp(name, formats[i]->file) == 0)
 			return true;
-	return strcmp(name, HD_SNAPSHOT_FABRIC) == 0 || strcmp(name, HD_SNAPSHOT_JSON) == 0;
+	return false;
+}
+
+static bool is_snapshot_file(const char *name)
+{
+	const size_t length = strlen(name), end = sizeof(PACKED) - 1;
+	char dump[NAME_MAX + 1];
+
+	if (length > end && length < sizeof(dump) && strcmp(name + length - end, PACKED) == 0) {
+		memcpy(dump, name, length - end);
+		dump[length - end] = '\0';
+		return is_dump(dump);
+	}
+	return is_dump(name) || strcmp(name, HD_SNAPSHOT_FABRIC) == 0 ||
+	       strcmp(name, HD_SNAPSHOT_JSON) == 0;
+}
+
+/* Whether a dump is to be packed. The class file is for people. */
+static bool is_packed(const struct hd_tables *tables, const struct hd_dump_format *format,
+		      enum hd_packing packing)
+{
+	if (packing == HD_PACK_NONE || format == &hd_dump_classes || !hd_pack_is_there())
+		return false;
+	return packing == HD_PACK_DUMPS || (format->is_long && format->is_long(tables));
 }
 
 /* Whether @tables have data for @format, rather than assumptions. */
@@ -142,6 +170,27 @@ static int create(const char *directory, const char *file, FILE **stream, struct
 	return ret;
 }
 
+/* The same for a dump; packed, its file is @file.zst. */
+static int create_dump(const char *directory, const char *file, bool packed, FILE **stream,
+		       struct hd_error *err)
+{
+	char name[NAME_MAX + 1];
+	FILE *plain;
+	int ret;
+
+	if (!packed)
+		return create(directory, file, stream, err);
+	snprintf(name, sizeof(name), "%s" PACKED, file);
+	ret = create(directory, name, &plain, err);
+	if (ret)
+		return ret;
+	*stream = hd_pack_open(plain);
+	if (*stream)
+		return 0;
+	fclose(plain);
+	return hd_error_nomem(err);
+}
+
 /* Closes the file of the snapshot @name; @ret is the result of writing it. */
 static int finish(FILE *stream, const char *name, const char *file, int ret, struct hd_error *err)
 {
@@ -157,8 +206,10 @@ static int finish(FILE *stream, const char *name, const char *file, int ret, str
 
 /* Writes the path SLs of each service class, as ibdmchk reads them. */
 static int write_class_files(const char *directory, const char *name,
-			     const struct hd_tables *tables, struct hd_error *err)
+			     const struct hd_tables *tables, enum hd_packing packing,
+			     struct hd_error *err)
 {
+	const bool packed = is_packed(tables, &hd_dump_path_sl, packing);
 	const struct hd_classes *classes = tables->classes;
 	int ret = 0;
 
@@ -168,17 +219,35 @@ static int write_class_files(const char *directory, const char *name,
 
 		snprintf(file, sizeof(file), CLASS_FILE_BEGIN "%s" CLASS_FILE_END,
 			 classes->list[c].name);
-		ret = create(directory, file, &stream, err);
-		if (!ret)
-			ret = finish(stream, name, file,
-				     hd_path_sl_write_class(tables, c, stream, err), err);
+		ret = create_dump(directory, file, packed, &stream, err);
+		if (ret)
+			break;
+		ret = packed ? hd_path_sl_write_short_class(tables, c, stream, err)
+			     : hd_path_sl_write_class(tables, c, stream, err);
+		ret = finish(stream, name, file, ret, err);
 	}
 	return ret;
 }
 
+static int write_dump(const char *directory, const char *name, const struct hd_tables *tables,
+		      const struct hd_dump_format *format, enum hd_packing packing,
+		      struct hd_error *err)
+{
+	const bool packed = is_packed(tables, format, packing);
+	FILE *stream;
+	int ret = create_dump(directory, format->file, packed, &stream, err);
+
+	if (ret)
+		return ret;
+	ret = packed && format->write_short ? format->write_short(tables, stream, err)
+					    : format->write(tables, stream, err);
+	return finish(stream, name, format->file, ret, err);
+}
+
 /* Writes the files of the snapshot @name into @directory. */
 static int write_files(const char *directory, const char *name, const struct hd_tables *tables,
-		       const struct hd_provenance *provenance, struct hd_error *err)
+		       const struct hd_provenance *provenance, enum hd_packing packing,
+		       struct hd_error *err)
 {
 	FILE *stream;
 	int ret = create(directory, HD_SNAPSHOT_FABRIC, &stream, err);
@@ -186,16 +255,11 @@ static int write_files(const char *directory, const char *name, const struct hd_
 	if (!ret)
 		ret = finish(stream, name, HD_SNAPSHOT_FABRIC,
 			     hd_netfile_write(tables->fabric, stream, err), err);
-	for (size_t i = 0; !ret && i < N_FORMATS; i++) {
-		if (!is_known(tables, formats[i]))
-			continue;
-		ret = create(directory, formats[i]->file, &stream, err);
-		if (!ret)
-			ret = finish(stream, name, formats[i]->file,
-				     formats[i]->write(tables, stream, err), err);
-	}
+	for (size_t i = 0; !ret && i < N_FORMATS; i++)
+		if (is_known(tables, formats[i]))
+			ret = write_dump(directory, name, tables, formats[i], packing, err);
 	if (!ret)
-		ret = write_class_files(directory, name, tables, err);
+		ret = write_class_files(directory, name, tables, packing, err);
 	if (!ret)
 		ret = create(directory, HD_SNAPSHOT_JSON, &stream, err);
 	if (!ret)
@@ -317,11 +381,23 @@ static char *final_name(const char *directory)
 int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
 		      const struct hd_provenance *provenance, struct hd_error *err)
 {
+	return hd_snapshot_write_as(directory, tables, provenance, HD_PACK_LONG, err);
+}
+
+int hd_snapshot_write_as(const char *directory, const struct hd_tables *tables,
+			 const struct hd_provenance *provenance, enum hd_packing packing,
+			 struct hd_error *err)
+{
 	struct hd_temporary made = { 0 };
-	char *name = final_name(directory);
+	char *name;
 	struct stat status;
 	int ret = 0;
 
+	if (packing == HD_PACK_DUMPS && !hd_pack_is_there())
+		return hd_error_set(err, HD_EINVAL,
+				    "this program was built without zstd (on Debian: libzstd-dev), "
+				    "and cannot pack");
+	name = final_name(directory);
 	if (!name)
 		return hd_error_at(err, HD_EIO, directory, 0, "%s", strerror(errno));
 	if (stat(name, &status) == 0)
@@ -331,7 +407,7 @@ int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
 	if (!ret && hd_temporary_make(&made, name, true, 0777))
 		ret = hd_error_at(err, HD_EIO, name, 0, "cannot write: %s", strerror(errno));
 	if (!ret)
-		ret = write_files(made.path, name, tables, provenance, err);
+		ret = write_files(made.path, name, tables, provenance, packing, err);
 	if (!ret)
 		ret = put_in_place(made.path, name, err);
 	if (ret)

@@ -137,7 +137,8 @@ static int compare(const struct arguments *arguments, struct comparison *compari
 	ret = hd_diff_compute(before, after, stream ? write_pair : NULL, stream, &comparison->diff,
 			      err);
 	if (!ret)
-		ret = hd_load_moves_compute(before, after, &comparison->moves, err);
+		ret = hd_load_moves_compute(before, after, &comparison->diff, &comparison->moves,
+					    err);
 	hd_note_verbose(&arguments->common, "compared in %.3f s", hd_progress_end(&progress));
 	return ret;
 }

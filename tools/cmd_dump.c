@@ -21,6 +21,7 @@ enum {
 	KEY_TRIES,
 	KEY_WINDOW,
 	KEY_NO_PATH_SLS,
+	KEY_PLAIN,
 };
 
 struct arguments {
@@ -29,6 +30,7 @@ struct arguments {
 	const char *adapter;
 	uint64_t port, m_key, timeout, tries, window;
 	bool no_path_sls;
+	bool plain;
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +44,8 @@ static const struct argp_option options[] = {
 	{ "window", KEY_WINDOW, "N", 0, "Questions under way at once, 1-64 (default 16)", 0 },
 	{ "no-path-sls", KEY_NO_PATH_SLS, NULL, 0,
 	  "Do not ask the subnet administration for path SLs", 0 },
+	{ "plain", KEY_PLAIN, NULL, 0,
+	  "Write all dumps of the snapshot as plain text, however long they are", 0 },
 	{ 0 }
 };
 
@@ -74,6 +78,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				       &arguments->window);
 	case KEY_NO_PATH_SLS:
 		arguments->no_path_sls = true;
+		return 0;
+	case KEY_PLAIN:
+		arguments->plain = true;
 		return 0;
 	case ARGP_KEY_ARG:
 	case ARGP_KEY_END:
@@ -148,7 +155,8 @@ static int dump(const struct arguments *arguments, struct hd_error *err)
 	if (!ret)
 		ret = read_tables(arguments, &live, fabric, &tables, err);
 	if (!ret)
-		ret = hd_snapshot_write(arguments->output, tables, &provenance, err);
+		ret = hd_snapshot_write_as(arguments->output, tables, &provenance,
+					   arguments->plain ? HD_PACK_NONE : HD_PACK_LONG, err);
 	if (!ret) {
 		hd_report_field(
 			"fabric", "%" PRIu32 " switches, %" PRIu32 " end nodes, LIDs to %" PRIu32,

@@ -19,6 +19,7 @@
 enum {
 	KEY_FORCE = HD_KEY_OWN,
 	KEY_JSON,
+	KEY_PLAIN,
 	KEY_PREVIOUS,
 };
 
@@ -30,6 +31,7 @@ struct arguments {
 	size_t n_previous;
 	bool force;
 	bool json;
+	bool plain;
 };
 
 /* Everything between the command line and what is printed. */
@@ -56,6 +58,8 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "force", KEY_FORCE, NULL, 0,
 	  "Write the snapshot even if the tables are unsound (the exit status stays 1)", 0 },
+	{ "plain", KEY_PLAIN, NULL, 0,
+	  "Write all dumps of the snapshot as plain text, for OpenSM, however long they are", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the result in JSON", 0 },
 	{ 0 }
 };
@@ -80,6 +84,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_FORCE:
 		arguments->force = true;
+		return 0;
+	case KEY_PLAIN:
+		arguments->plain = true;
 		return 0;
 	case KEY_JSON:
 		arguments->json = true;
@@ -243,7 +250,8 @@ static int write_snapshot(const struct arguments *arguments, struct work *work,
 	if (!joined)
 		return hd_error_nomem(err);
 	hd_progress_begin(&progress, &arguments->common, "writing");
-	ret = hd_snapshot_write(arguments->output, work->tables, &provenance, err);
+	ret = hd_snapshot_write_as(arguments->output, work->tables, &provenance,
+				   arguments->plain ? HD_PACK_NONE : HD_PACK_LONG, err);
 	hd_note_verbose(&arguments->common, "wrote %s in %.3f s", arguments->output,
 			hd_progress_end(&progress));
 	work->written = ret == 0;

@@ -27,6 +27,7 @@ struct hd_command {
 
 extern const struct hd_command hd_command_agent;
 extern const struct hd_command hd_command_check;
+extern const struct hd_command hd_command_convert;
 extern const struct hd_command hd_command_diff;
 extern const struct hd_command hd_command_dump;
 extern const struct hd_command hd_command_faults;

@@ -7,6 +7,7 @@ heddle_SOURCES = \
 	tools/check_adaptive.c tools/check_adaptive.h \
 	tools/check_between.c tools/check_between.h \
 	tools/check_history.c tools/check_history.h \
+	tools/cmd_convert.c \
 	tools/cmd_diff.c \
 	tools/cmd_list.c \
 	tools/cmd_route.c \

@@ -26,6 +26,17 @@ static void compare(const struct hd_dump_format *format, const struct hd_fabric 
 	require(format->parse(again, "again", text, size, &err) == 0);
 	text_again = tables_case_write(format, again, &size_again);
 	require(text_again && size == size_again && memcmp(text, text_again, size) == 0);
+	free(text_again);
+	hd_tables_free(again);
+
+	/* the short form says the same */
+	text_again = tables_case_write_short(format, tables, &size_again);
+	again = NULL;
+	require(text_again && hd_tables_new(fabric, &again, NULL) == 0);
+	require(format->parse(again, "short", text_again, size_again, &err) == 0);
+	free(text_again);
+	text_again = tables_case_write(format, again, &size_again);
+	require(text_again && size == size_again && memcmp(text, text_again, size) == 0);
 	free(text);
 	free(text_again);
 	hd_tables_free(again);

@@ -348,7 +348,7 @@ programmed() {
 	done
 	on_fabric ibnetdiscover >"$at/live.net"
 	rm -rf "$at/snapshot"
-	ok "$1: route" heddle route "$at/live.net" -e "$2" "${previous[@]}" -o "$at/snapshot"
+	ok "$1: route" heddle route "$at/live.net" -e "$2" "${previous[@]}" --plain -o "$at/snapshot"
 	read_lfts >"$at/lfts"
 	lfts_of "$at/snapshot/opensm-lfts.dump" >"$at/lfts.wanted"
 	same "$1: LFTs" "$at/lfts" "$at/lfts.wanted"
@@ -397,7 +397,7 @@ same_as_route() {
 	is "$name: $engine configured" "$(tables_configured "$at")" "$(in_opensm "$engine")"
 	on_fabric ibnetdiscover >"$at/live.net"
 	# shellcheck disable=SC2086
-	ok "$name: route" heddle route "$spec" -e "$engine" $arguments -o "$at/snapshot"
+	ok "$name: route" heddle route "$spec" -e "$engine" $arguments --plain -o "$at/snapshot"
 
 	read_lfts >"$at/lfts"
 	lfts_of "$at/snapshot/opensm-lfts.dump" >"$at/lfts.wanted"

@@ -5,6 +5,7 @@ tool_tests = \
 	tests/tools/list.sh \
 	tests/tools/topo.sh \
 	tests/tools/reading.sh \
+	tests/tools/packed.sh \
 	tests/tools/route.sh \
 	tests/tools/classes.sh \
 	tests/tools/qos.sh \

@@ -69,8 +69,9 @@ struct hd_tables *tables_case_tables(const struct hd_fabric *fabric)
 	return tables;
 }
 
-char *tables_case_write(const struct hd_dump_format *format, const struct hd_tables *tables,
-			size_t *size)
+static char *write_by(int (*write)(const struct hd_tables *tables, FILE *stream,
+				   struct hd_error *err),
+		      const struct hd_tables *tables, size_t *size)
 {
 	char *text = NULL;
 	FILE *stream = open_memstream(&text, size);
@@ -78,10 +79,22 @@ char *tables_case_write(const struct hd_dump_format *format, const struct hd_tab
 
 	if (!stream)
 		return NULL;
-	ret = format->write(tables, stream, NULL);
+	ret = write(tables, stream, NULL);
 	if (fclose(stream) || ret) {
 		free(text);
 		return NULL;
 	}
 	return text;
+}
+
+char *tables_case_write(const struct hd_dump_format *format, const struct hd_tables *tables,
+			size_t *size)
+{
+	return write_by(format->write, tables, size);
+}
+
+char *tables_case_write_short(const struct hd_dump_format *format, const struct hd_tables *tables,
+			      size_t *size)
+{
+	return write_by(format->write_short ? format->write_short : format->write, tables, size);
 }

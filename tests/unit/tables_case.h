@@ -20,4 +20,8 @@ struct hd_tables *tables_case_tables(const struct hd_fabric *fabric);
 char *tables_case_write(const struct hd_dump_format *format, const struct hd_tables *tables,
 			size_t *size);
 
+/* The same of its short form, or of the long one where there is no other. */
+char *tables_case_write_short(const struct hd_dump_format *format, const struct hd_tables *tables,
+			      size_t *size);
+
 #endif

@@ -2,11 +2,13 @@
 /* Differences between tables, small ones by hand and many against walks of every pair. */
 #include "tests/unit/unit.h"
 
+#include "check/load.h"
 #include "check/walk.h"
 #include "fabric/builder.h"
 #include "fabric/faults.h"
 #include "support/random.h"
 #include "tables/diff.h"
+#include "tables/onto.h"
 #include "tests/unit/tables_case.h"
 
 /* A copy of @fabric with LIDs shifted by @shift and the links of @moved on others of its ports. */
@@ -343,6 +345,26 @@ static size_t walk(const struct hd_tables *tables, uint32_t source, uint32_t des
 	return hd_walk(tables, &flow, hops, 16, &n) == HD_CHECK_SOUND ? n : 0;
 }
 
+/* The flows of @diff, where it has some, are those of check/load.h. */
+static bool compare_flows(const struct hd_tables *tables, const uint32_t *flows)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	struct hd_load load;
+
+	if (!flows)
+		return false;
+	assert_int_equal(hd_load_compute(tables, &load, NULL), 0);
+	hd_for_each_port(p, fabric) {
+		uint32_t peer = fabric->ports[p].peer;
+
+		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[p].node) &&
+		    hd_is_switch(fabric, fabric->ports[peer].node))
+			assert_int_equal(flows[p], hd_load_port(&load, p));
+	}
+	hd_load_clear(&load);
+	return true;
+}
+
 static void random_tables_differ_as_walks_say(void **state)
 {
 	struct hd_random random;
@@ -382,6 +404,8 @@ static void random_tables_differ_as_walks_say(void **state)
 				told.pairs_gained += !n && n_after;
 				told.pairs_changed += path || sl || vl || !n != !n_after;
 			}
+		assert_true(compare_flows(before, diff.flows[0]));
+		assert_true(compare_flows(after, diff.flows[1]));
 		assert_int_equal(diff.pairs, told.pairs);
 		assert_int_equal(diff.pairs_path, told.pairs_path);
 		assert_int_equal(diff.pairs_sl, told.pairs_sl);
@@ -396,6 +420,170 @@ static void random_tables_differ_as_walks_say(void **state)
 	}
 }
 
+/* Some entries of @tables changed, or not known any more, where SLs are below @n_sls or absent. */
+static void disturb(struct hd_tables *tables, struct hd_random *random, unsigned n_sls)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	uint32_t lost;
+
+	for (unsigned i = hd_random_below(random, 8); i > 0; i--) {
+		uint32_t s = hd_random_below(random, fabric->n_switches);
+		uint32_t lid = 1 + hd_random_below(random, fabric->top_lid);
+		size_t row =
+			hd_random_below(random, (uint32_t)tables->sl2vl_first[fabric->n_nodes]);
+		unsigned sl = hd_random_below(random, n_sls + 1);
+
+		hd_lft(tables, s)[lid] =
+			(uint8_t)hd_random_below(random, fabric->nodes[s].n_ports + 2u);
+		tables->sl2vl[row] =
+			hd_row_set(tables->sl2vl[row], hd_random_below(random, HD_MAX_SLS),
+				   hd_random_below(random, HD_MAX_SLS));
+		tables->sl_rows[hd_random_below(random, tables->n_sl_rows) * tables->lft_stride +
+				lid] = (uint8_t)(sl < n_sls ? sl : HD_NO_SL);
+		tables->sl_row_of_port[hd_random_below(random, fabric->n_ports)] =
+			hd_random_below(random, tables->n_sl_rows);
+	}
+	if (hd_random_below(random, 3))
+		return;
+	tables->lft_unknown = calloc(fabric->n_switches, sizeof(*tables->lft_unknown));
+	lost = hd_random_below(random, fabric->n_switches);
+	memset(hd_lft(tables, lost), HD_NO_PATH, tables->lft_stride);
+	tables->lft_unknown[lost] = true;
+	tables->n_lft_unknown = 1;
+}
+
+/* @fabric, or that without a link. */
+static struct hd_fabric *disturbed_fabric(const struct hd_fabric *fabric, struct hd_random *random)
+{
+	uint32_t port = hd_random_below(random, fabric->n_ports);
+	struct hd_fabric *less;
+	size_t n = fabric->ports[port].peer != HD_NONE;
+
+	assert_int_equal(hd_fabric_without(fabric, &port, n, NULL, 0, &less, NULL), 0);
+	return less;
+}
+
+/* A pair's way before or after; its SL counts as 0 where there is none. */
+struct way {
+	enum hd_check_failure end;
+	unsigned sl;
+	size_t n;
+	struct hd_hop hops[16];
+};
+
+static void follow(const struct hd_tables *tables, uint32_t source, uint32_t to, struct way *way)
+{
+	static const struct hd_walk_options options = { .routes_only = true };
+	uint16_t lid = tables->fabric->ports[to].lid;
+	struct hd_flow flow = { .source = source, .lid = lid };
+
+	way->sl = hd_path_sl(tables, source, lid);
+	flow.sl = (uint8_t)(way->sl < HD_MAX_SLS ? way->sl : 0);
+	way->end = hd_walk_with(tables, &flow, &options, way->hops, 16, &way->n);
+}
+
+static bool is_path_equal(const struct hd_tables *before, const struct hd_tables *after,
+			  const struct way *b, const struct way *a)
+{
+	for (size_t h = 0; h < b->n; h++)
+		if (b->n != a->n ||
+		    before->fabric->nodes[b->hops[h].node].guid !=
+			    after->fabric->nodes[a->hops[h].node].guid ||
+		    b->hops[h].out != a->hops[h].out)
+			return false;
+	return true;
+}
+
+/* What the pair changes; whether both ways are known. */
+static bool naive_pair(const struct hd_tables *before, const struct hd_tables *after,
+		       const struct way *b, const struct way *a, struct hd_diff_pair *pair)
+{
+	bool was = b->end == HD_CHECK_SOUND, is = a->end == HD_CHECK_SOUND;
+	bool is_known = b->end != HD_CHECK_NOT_COVERED && a->end != HD_CHECK_NOT_COVERED;
+
+	pair->sl = b->sl != a->sl;
+	pair->lost = is_known && was && !is;
+	pair->gained = is_known && is && !was;
+	pair->path = was && is && !is_path_equal(before, after, b, a);
+	for (size_t h = 0; was && is && !pair->path && h + 1 < b->n; h++)
+		if (b->sl < HD_MAX_SLS && a->sl < HD_MAX_SLS)
+			pair->vl |= b->hops[h].vl != a->hops[h].vl;
+	return is_known;
+}
+
+/* The pairs that change, by walks; the number of pairs that are not covered is returned. */
+static uint64_t naive_pairs(const struct hd_tables *before, const struct hd_tables *after,
+			    struct hd_diff_pair *pairs)
+{
+	const struct hd_fabric *fabric = before->fabric;
+	uint64_t n_uncovered = 0;
+	struct way b, a;
+
+	for (uint32_t j = 0; j < fabric->n_endports; j++)
+		for (uint32_t i = 0; i < fabric->n_endports; i++) {
+			const struct hd_port *to = &fabric->ports[fabric->endports[j]];
+			const struct hd_port *from = &fabric->ports[fabric->endports[i]];
+			uint32_t to_after = hd_fabric_find_port(after->fabric, to->guid);
+			uint32_t from_after = hd_fabric_find_port(after->fabric, from->guid);
+
+			if (hd_is_switch(fabric, to->node) || hd_is_switch(fabric, from->node) ||
+			    to->node == from->node || to_after == HD_NONE || from_after == HD_NONE)
+				continue;
+			follow(before, fabric->endports[i], fabric->endports[j], &b);
+			follow(after, from_after, to_after, &a);
+			*pairs = (struct hd_diff_pair){ .source = from->guid,
+							.destination = to->guid };
+			n_uncovered += !naive_pair(before, after, &b, &a, pairs);
+			pairs += pairs->path || pairs->sl || pairs->vl || pairs->lost ||
+				 pairs->gained;
+		}
+	pairs->source = 0;
+	return n_uncovered;
+}
+
+static void assert_same_pair(const struct hd_diff_pair *a, const struct hd_diff_pair *b)
+{
+	assert_int_equal(a->source, b->source);
+	assert_int_equal(a->destination, b->destination);
+	assert_int_equal(a->path, b->path);
+	assert_int_equal(a->sl, b->sl);
+	assert_int_equal(a->vl, b->vl);
+	assert_int_equal(a->lost, b->lost);
+	assert_int_equal(a->gained, b->gained);
+}
+
+static void every_pair_is_told_as_walks_say(void **state)
+{
+	struct hd_random random;
+
+	hd_random_init(&random, 2, 1);
+	for (unsigned round = 0; round < 400; round++) {
+		struct hd_fabric *fabric = random_fabric(&random);
+		struct hd_fabric *less = disturbed_fabric(fabric, &random);
+		struct hd_tables *before = random_tables(fabric, &random), *after;
+		struct hd_diff_pair told[257] = { { 0 } }, expected[257];
+		uint64_t n_uncovered;
+		struct hd_diff diff;
+		uint32_t n_new;
+
+		assert_int_equal(hd_tables_onto(before, less, &after, &n_new, NULL), 0);
+		disturb(before, &random, round % 2 ? 3 : HD_MAX_SLS);
+		disturb(after, &random, round % 2 ? 3 : HD_MAX_SLS);
+		assert_int_equal(hd_diff_compute(before, after, collect, told, &diff, NULL), 0);
+		n_uncovered = naive_pairs(before, after, expected);
+		for (unsigned i = 0; expected[i].source || told[i].source; i++)
+			assert_same_pair(&told[i], &expected[i]);
+		assert_int_equal(diff.pairs_uncovered, n_uncovered);
+		compare_flows(before, diff.flows[0]);
+		compare_flows(after, diff.flows[1]);
+		hd_diff_clear(&diff);
+		hd_tables_free(before);
+		hd_tables_free(after);
+		hd_fabric_free(less);
+		hd_fabric_free(fabric);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -406,6 +594,7 @@ int main(void)
 		cmocka_unit_test(lanes_that_change_are_counted),
 		cmocka_unit_test(lost_switches_lose_pairs),
 		cmocka_unit_test(random_tables_differ_as_walks_say),
+		cmocka_unit_test(every_pair_is_told_as_walks_say),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -304,6 +304,36 @@ static void written_dumps_are_read_back(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* The short form of a dump stands for the same text, and takes fewer lines. */
+static void short_dumps_are_read_back(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+
+	for (unsigned round = 0; round < 2; round++) {
+		struct hd_tables *tables = round ? tables_case_tables(fabric) : colourful(fabric);
+
+		for (size_t f = 0; f < N_FORMATS; f++) {
+			struct hd_tables *again = new_tables(fabric);
+			struct hd_error err = { 0 };
+			size_t size, n_short;
+			char *text = tables_case_write(formats[f], tables, &size);
+			char *little = tables_case_write_short(formats[f], tables, &n_short);
+
+			assert_non_null(text);
+			assert_non_null(little);
+			assert_hd_ok(formats[f]->parse(again, "again", little, n_short, &err), err);
+			assert_rewritten(formats[f], again, text, size);
+			if (round && formats[f] == &hd_dump_sl2vl)
+				assert_non_null(strstr(little, "\n= 0x"));
+			free(little);
+			free(text);
+			hd_tables_free(again);
+		}
+		hd_tables_free(tables);
+	}
+	hd_fabric_free(fabric);
+}
+
 static void path_sls_come_back_by_source(void **state)
 {
 	struct hd_fabric *fabric = tables_case_fabric();
@@ -422,6 +452,13 @@ static void many_sources_share_lines(void **state)
 #define VLARB_HEAD "Switch 0x0000000000000010, base LID 1, \"S1\"\n#port\n#---\n"
 #define SMPQUERY   "# VLArbitration tables: Lid 1 port 1 LowCap 8 HighCap 8\n"
 
+/* 2, 8, 56 entries of a short dump without a path, and as many path SLs that are not there. */
+#define NO2   "ffff"
+#define NO8   NO2 NO2 NO2 NO2
+#define NO56  NO8 NO8 NO8 NO8 NO8 NO8 NO8
+#define NO_SL "--------"
+#define NONE  NO_SL NO_SL NO_SL NO_SL NO_SL NO_SL NO_SL
+
 static const struct {
 	const struct hd_dump_format *format;
 	const char *text;
@@ -457,6 +494,25 @@ static const struct {
 	{ &hd_dump_lfts, "Multicast mlids [0xc000-0xc001] of switch Lid 1 guid 0x10 (S1):\n", 1,
 	  "neither" },
 
+	{ &hd_dump_lfts, "0x0000: " NO56 NO8 "\n", 1, "outside" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0000: " NO56 NO8 "\n", 2, "cut short" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0000: " NO56 NO8 NO2 "\n", 2, "expected" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0000: " NO56 NO2 NO2 NO2 "fffg\n", 2, "expected" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0001: " NO56 NO8 "\n", 2, "expected" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0000: 01ff" NO2 NO2 NO2 NO56 "\n", 2, "does not follow" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0000: ff05" NO2 NO2 NO2 NO56 "\n", 2, "port 5 of a switch" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0000: " NO8 "ff01" NO2 NO2 NO2 NO8 NO8 NO8 NO8 NO8 NO8 "\n", 2,
+	  "LID 0x0009" },
+	{ &hd_dump_lfts, LFT_HEAD "0xffc0: 01ff" NO2 NO2 NO2 NO56 "\n", 2, "LID 0xffc0" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0000: " NO56 NO8 "\n0x0000: " NO56 NO8 "\n", 3,
+	  "does not follow" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0000: ff01" NO2 NO2 NO2 NO56 "\n0 lids dumped\n", 3,
+	  "1 read" },
+	{ &hd_dump_lfts, "0x0001 # Switch portguid 0x0000000000000011: 'S1'\n", 1,
+	  "of another fabric" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0001 # Switch portguid 0x0000000000000010: 'S1'\n", 2,
+	  "once more" },
+
 	{ &hd_dump_sl2vl, "garbage\n", 1, "outside" },
 	{ &hd_dump_sl2vl, "0   1   :" SL2VL_ROW, 1, "outside" },
 	{ &hd_dump_sl2vl, "#---\n", 1, "outside" },
@@ -482,6 +538,26 @@ static const struct {
 	{ &hd_dump_sl2vl, "# SL2VL table: Lid 3\n", 1, "LID 3" },
 	{ &hd_dump_sl2vl, "# SL2VL table: DR path slid 65535; dlid 65535; 0,1\n", 1, "Lid N" },
 	{ &hd_dump_sl2vl, "# SL2VL table: Lid 1\nports: in  0, out  1: | 0| 1|\n", 2, "expected" },
+
+	{ &hd_dump_sl2vl, SL2VL_HEAD "0-5 1   :" SL2VL_ROW, 4, "no such ports" },
+	{ &hd_dump_sl2vl, SL2VL_HEAD "2-1 1   :" SL2VL_ROW, 4, "expected" },
+	{ &hd_dump_sl2vl, SL2VL_HEAD "0- 1   :" SL2VL_ROW, 4, "expected" },
+	{ &hd_dump_sl2vl, SL2VL_HEAD "0-3 1   :" SL2VL_ROW "#---\n", 5, "5 for each" },
+	{ &hd_dump_sl2vl, "= 0x20\n", 1, "without a whole table" },
+	{ &hd_dump_sl2vl, SL2VL_HEAD "0-4 1   :" SL2VL_ROW "= 0x20\n", 5, "without a whole table" },
+	{ &hd_dump_sl2vl, SL2VL_HEAD "#---\n= 20\n", 5, "expected" },
+	{ &hd_dump_sl2vl, SL2VL_HEAD "#---\n= 0x99\n", 5, "no port" },
+	{ &hd_dump_sl2vl, SL2VL_HEAD "#---\n= 0x101\n", 5, "cannot have" },
+	{ &hd_dump_sl2vl, SL2VL_HEAD "#---\n= 0x10\n", 5, "second table" },
+	{ &hd_dump_sl2vl, SL2VL_HEAD "#---\n= 0x20\n= 0x20\n", 6, "second table" },
+
+	{ &hd_dump_path_sl, "0x100 0x0000: -0\n", 1, "expected" },
+	{ &hd_dump_path_sl, "0x100 0x0001: " NO_SL NONE "\n", 1, "expected" },
+	{ &hd_dump_path_sl, "0x100 0x0000: ---0----" NONE "\n", 1, "LID 3" },
+	{ &hd_dump_path_sl, "0x100 0x0000: " NONE NO_SL "-\n", 1, "expected" },
+	{ &hd_dump_path_sl, "0x100 0x0000: -g------" NONE "\n", 1, "no hexadecimal" },
+	{ &hd_dump_path_sl, "0x100 0xffc0: 0-------" NONE "\n", 1, "LID 65472" },
+	{ &hd_dump_path_sl, "0x999 0x0000: " NO_SL NONE "\n", 1, "no node or port" },
 
 	{ &hd_dump_path_sl, "garbage\n", 1, "expected" },
 	{ &hd_dump_path_sl, "0x100 1\n", 1, "expected" },
@@ -630,6 +706,7 @@ int main(void)
 		cmocka_unit_test(multicast_is_sorted_by_mlid),
 		cmocka_unit_test(large_files_are_read_by_parts),
 		cmocka_unit_test(written_dumps_are_read_back),
+		cmocka_unit_test(short_dumps_are_read_back),
 		cmocka_unit_test(path_sls_come_back_by_source),
 		cmocka_unit_test(equal_path_sls_share_a_row),
 		cmocka_unit_test(many_sources_share_lines),

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/pack.h"
 #include "support/text.h"
 #include "tables/dumps.h"
 #include "tables/snapshot.h"
@@ -167,6 +168,45 @@ static void a_snapshot_comes_back(void **state)
 	assert_int_equal(snapshot->provenance.n_sls, 4);
 	assert_int_equal(snapshot->provenance.n_vls, 8);
 	hd_snapshot_free(snapshot);
+}
+
+/* Each form replaces the other, and holds the same. */
+static void dumps_are_packed(void **state)
+{
+	static const enum hd_packing packings[] = { HD_PACK_LONG, HD_PACK_DUMPS, HD_PACK_NONE };
+	struct scene *scene = *state;
+	struct hd_tables *tables = scene->tables;
+
+	if (!hd_pack_is_there())
+		skip();
+	tables->sl2vl[hd_sl2vl_index(tables, 0, 1, 3)] = hd_row_all(7);
+	assert_int_equal(hd_tables_set_sl_rows(tables, 1, NULL), 0);
+	tables->sl_rows[4] = 3;
+	tables->has_sl2vl = tables->has_path_sls = true;
+	for (unsigned i = 0; i < sizeof(packings) / sizeof(packings[0]); i++) {
+		bool is_packed = packings[i] == HD_PACK_DUMPS;
+		struct hd_snapshot *snapshot;
+		struct hd_error err = { 0 };
+		char *notes;
+
+		assert_hd_ok(
+			hd_snapshot_write_as(scene->directory, tables, NULL, packings[i], &err),
+			err);
+		assert_int_equal(count_entries(scene->directory), 5);
+		assert_int_equal(count_entries(scene->scratch), 1);
+		assert_true(has_file(scene->directory,
+				     is_packed ? "opensm-lfts.dump.zst" : "opensm-lfts.dump"));
+		assert_true(has_file(scene->directory,
+				     is_packed ? "path-sl.dump.zst" : "path-sl.dump"));
+		notes = read_notes(scene->directory, NULL, &snapshot);
+		assert_string_equal(notes, "");
+		free(notes);
+		assert_memory_equal(snapshot->tables->lft, tables->lft, 2 * tables->lft_stride);
+		assert_memory_equal(snapshot->tables->sl2vl, tables->sl2vl,
+				    tables->sl2vl_first[2] * sizeof(hd_sl2vl_row));
+		assert_int_equal(hd_path_sl(snapshot->tables, 0, 4), 3);
+		hd_snapshot_free(snapshot);
+	}
 }
 
 static void what_is_assumed_is_not_written(void **state)
@@ -401,6 +441,7 @@ int main(void)
 #define SCENE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		SCENE_TEST(a_snapshot_comes_back),
+		SCENE_TEST(dumps_are_packed),
 		SCENE_TEST(what_is_assumed_is_not_written),
 		SCENE_TEST(opensm_dumps_are_a_snapshot),
 		SCENE_TEST(switches_without_lfts_are_noted),

@@ -54,7 +54,7 @@ static void add_link(struct hd_load_moves *moves, const struct hd_fabric *fabric
 }
 
 /* Lists the links before, each with its counterpart after; then those that are new. */
-static int list_links(const struct hd_match *match, const struct hd_load *loads,
+static int list_links(const struct hd_match *match, uint32_t *const *flows_of,
 		      struct hd_load_moves *moves, struct hd_error *err)
 {
 	const struct hd_fabric *before = match->before, *after = match->after;
@@ -68,19 +68,19 @@ static int list_links(const struct hd_match *match, const struct hd_load *loads,
 	}
 	hd_for_each_port(p, before) {
 		uint32_t ports[] = { p, match->port[p] };
-		uint32_t flows[] = { hd_load_port(&loads[0], p), 0 };
+		uint32_t flows[] = { flows_of[0][p], 0 };
 
 		if (!joins_switches(before, p))
 			continue;
 		if (ports[1] != HD_NONE) {
-			flows[1] = hd_load_port(&loads[1], ports[1]);
+			flows[1] = flows_of[1][ports[1]];
 			matched[ports[1]] = true;
 		}
 		add_link(moves, before, p, ports, flows);
 	}
 	hd_for_each_port(p, after) {
 		const uint32_t ports[] = { HD_NONE, p };
-		const uint32_t flows[] = { 0, hd_load_port(&loads[1], p) };
+		const uint32_t flows[] = { 0, flows_of[1][p] };
 
 		if (joins_switches(after, p) && !matched[p])
 			add_link(moves, after, p, ports, flows);
@@ -109,28 +109,44 @@ static void summarise(struct hd_load_moves *moves)
 			moves->mean[side] /= (double)n[side];
 }
 
-int hd_load_moves_compute(const struct hd_tables *before, const struct hd_tables *after,
-			  struct hd_load_moves *moves, struct hd_error *err)
+/* The flows that leave each port, from malloc(), in *@flows. */
+static int count_flows(const struct hd_tables *tables, uint32_t **flows, struct hd_error *err)
 {
-	struct hd_load loads[2] = { { 0 }, { 0 } };
+	struct hd_load load;
+	int ret = hd_load_compute(tables, &load, err);
+
+	*flows = malloc((tables->fabric->n_ports + (size_t)1) * sizeof(**flows));
+	if (!ret && !*flows)
+		ret = hd_error_nomem(err);
+	for (uint32_t p = 0; !ret && p < tables->fabric->n_ports; p++)
+		(*flows)[p] = hd_load_port(&load, p);
+	hd_load_clear(&load);
+	return ret;
+}
+
+int hd_load_moves_compute(const struct hd_tables *before, const struct hd_tables *after,
+			  const struct hd_diff *diff, struct hd_load_moves *moves,
+			  struct hd_error *err)
+{
+	uint32_t *counted[2] = { NULL, NULL };
 	struct hd_match match = { 0 };
 	struct hd_diff counts = { 0 };
 	int ret;
 
 	*moves = (struct hd_load_moves){ 0 };
 	ret = hd_match_fabrics(before->fabric, after->fabric, &match, &counts, err);
+	if (!ret && !diff->flows[0])
+		ret = count_flows(before, &counted[0], err);
+	if (!ret && !diff->flows[0])
+		ret = count_flows(after, &counted[1], err);
 	if (!ret)
-		ret = hd_load_compute(before, &loads[0], err);
-	if (!ret)
-		ret = hd_load_compute(after, &loads[1], err);
-	if (!ret)
-		ret = list_links(&match, loads, moves, err);
+		ret = list_links(&match, diff->flows[0] ? diff->flows : counted, moves, err);
 	if (!ret) {
 		summarise(moves);
 		qsort(moves->links, moves->n, sizeof(*moves->links), compare_changes);
 	}
-	hd_load_clear(&loads[0]);
-	hd_load_clear(&loads[1]);
+	free(counted[0]);
+	free(counted[1]);
 	hd_match_clear(&match);
 	return ret;
 }

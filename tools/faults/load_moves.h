@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tables/diff.h"
 #include "tables/tables.h"
 
 struct hd_error;
@@ -28,9 +29,13 @@ struct hd_load_moves {
 	double mean[2];
 };
 
-/* Compares. Clear with hd_load_moves_clear(). HD_ENOMEM. */
+/*
+ * Compares. @diff, of the same tables: where it has the flows, they are not counted again. Clear with
+ * hd_load_moves_clear(). HD_ENOMEM.
+ */
 int hd_load_moves_compute(const struct hd_tables *before, const struct hd_tables *after,
-			  struct hd_load_moves *moves, struct hd_error *err);
+			  const struct hd_diff *diff, struct hd_load_moves *moves,
+			  struct hd_error *err);
 void hd_load_moves_clear(struct hd_load_moves *moves);
 
 #endif
