@@ -10,10 +10,10 @@ libheddle_a_SOURCES += \
 	check/defects.c check/defects.h \
 	check/dependencies.c check/dependencies.h \
 	check/destinations.c check/destinations.h \
-	check/kept.c check/kept.h \
-	check/kept_check.c check/kept_check.h \
-	check/kept_now.c \
-	check/kept_sums.c check/kept_sums.h \
+	check/baseline.c check/baseline.h \
+	check/baseline_check.c check/baseline_check.h \
+	check/variant.c \
+	check/flow_sums.c check/flow_sums.h \
 	check/lane_patterns.c \
 	check/load.c check/load.h \
 	check/multicast.c check/multicast.h \

@@ -287,8 +287,8 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	own.older = NULL;
 	own.n_older = 0;
 	own.kept = NULL;
-	own.keep = NULL;
-	own.with = NULL;
+	own.baseline = NULL;
+	own.variant = NULL;
 	own.vlarb_rooms = NULL; /* by ports of the fabric, and of no matter to ways */
 	own.accept = NULL;
 	own.tell = NULL;

@@ -14,8 +14,8 @@
 
 struct hd_engine;
 struct hd_error;
-struct hd_kept_routes;
-struct hd_kept_routes_now;
+struct hd_baseline_routes;
+struct hd_variant_routes;
 struct hd_lanes_outcome;
 
 /* What a user asks of an engine. Zero and NULL mean the defaults. */
@@ -45,12 +45,12 @@ struct hd_route_request {
 	struct hd_lanes_outcome *kept;
 
 	/*
-	 * For many fabrics that are one without some links. Of the whole one, @keep gets what its routes
-	 * were; of what is left of it, @with has that (engines/kept_routes.h). Tables are the same with
-	 * it as without.
+	 * For many fabrics that are one fabric without some links (engines/baseline_routes.h). For the
+	 * whole fabric, the request fills @baseline. For a fabric without some links, the request
+	 * uses @variant, and makes the same tables as without it. Each may be NULL.
 	 */
-	struct hd_kept_routes *keep;
-	struct hd_kept_routes_now *with;
+	struct hd_baseline_routes *baseline;
+	struct hd_variant_routes *variant;
 
 	/*
 	 * For engines that take another one. accept() is asked about the tables of each that does

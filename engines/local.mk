@@ -28,7 +28,7 @@ libheddle_a_SOURCES += \
 	engines/group_vias.c engines/group_vias.h \
 	engines/hdor.c \
 	engines/heddle.c \
-	engines/kept_routes.c engines/kept_routes.h \
+	engines/baseline_routes.c engines/baseline_routes.h \
 	engines/lft_column.c engines/lft_column.h \
 	engines/minhop.c \
 	engines/minhop_routes.c engines/minhop_routes.h \

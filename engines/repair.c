@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/kept.h"
+#include "check/baseline.h"
 #include "engines/lft_column.h"
 #include "engines/targets.h"
 #include "support/error.h"
@@ -453,17 +453,17 @@ int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, ui
 	return hd_repair_within(tables, structure, NULL, n_repaired, NULL, err);
 }
 
-/* Takes the loads from @now, and repairs the destinations that are lost somewhere. */
-static int repair_lost(struct repair *repair, const struct hd_kept_now *now, struct hd_error *err)
+/* Takes the loads from @variant, and repairs the destinations that are lost somewhere. */
+static int repair_lost(struct repair *repair, const struct hd_variant *variant, struct hd_error *err)
 {
 	int ret = 0;
 
 	hd_for_each_port(p, repair->fabric)
-		repair->load[p] = now->sums.load[p];
+		repair->load[p] = variant->sums.load[p];
 	for (size_t i = 0; !ret && i < repair->targets.n; i++) {
 		const struct hd_route_target *to = &repair->targets.list[i];
 
-		repair->n_lost = hd_kept_lost(now, to->lid, &repair->lost);
+		repair->n_lost = hd_variant_lost(variant, to->lid, &repair->lost);
 		if (repair->n_lost)
 			ret = repair_target(repair, to, err);
 	}
@@ -471,22 +471,22 @@ static int repair_lost(struct repair *repair, const struct hd_kept_now *now, str
 }
 
 int hd_repair_rest(struct hd_tables *tables, const struct hd_structure *structure,
-		   struct hd_kept_now *now, struct hd_error *err)
+		   struct hd_variant *variant, struct hd_error *err)
 {
-	const struct hd_kept_lanes no_lanes = { .rows = NULL };
+	const struct hd_flow_lanes no_lanes = { .rows = NULL };
 	struct repair repair = { .tables = tables,
 				 .fabric = tables->fabric,
 				 .grid = structure->grid };
 	bool is_known;
-	int ret = hd_kept_follow(now, tables, &no_lanes, &is_known, err);
+	int ret = hd_variant_follow(variant, tables, &no_lanes, &is_known, err);
 
 	if (!ret && !is_known)
 		ret = hd_repair(tables, structure, NULL, err);
 	else if (!ret)
 		ret = prepare(&repair, structure, err);
 	if (!ret && is_known)
-		ret = repair_lost(&repair, now, err);
-	hd_kept_back(now);
+		ret = repair_lost(&repair, variant, err);
+	hd_variant_reset(variant);
 	release(&repair);
 	return ret;
 }

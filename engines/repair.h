@@ -18,7 +18,7 @@
 #include "topologies/structure.h"
 
 struct hd_error;
-struct hd_kept_now;
+struct hd_variant;
 
 /*
  * Connects every switch with every LID of @tables. The entries of a LID's own switch must be set
@@ -30,11 +30,11 @@ int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, ui
 	      struct hd_error *err);
 
 /*
- * The same by what is kept of the whole fabric in @now: its loads, and which destinations need no
- * detour.
+ * The same from the baseline of the whole fabric. @variant has its loads, and knows which
+ * destinations need no detour.
  */
 int hd_repair_rest(struct hd_tables *tables, const struct hd_structure *structure,
-		   struct hd_kept_now *now, struct hd_error *err);
+		   struct hd_variant *variant, struct hd_error *err);
 
 /* Which detours will do, and who gets them first. */
 struct hd_repair_guard {

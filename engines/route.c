@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
-#include "engines/kept_routes.h"
+#include "engines/baseline_routes.h"
 #include "engines/stable_lanes.h"
 #include "engines/repair.h"
 #include "vlarb/class_layout.h"
@@ -54,8 +54,8 @@ static int add_layers(const struct hd_route_request *request, const struct hd_la
 	bool are_sound = false;
 	int ret = 0;
 
-	if (request->with)
-		ret = hd_kept_routes_try_layers(request->with, input->tables, layering, &are_sound,
+	if (request->variant)
+		ret = hd_variant_routes_try_layers(request->variant, input->tables, layering, &are_sound,
 						err);
 	return ret || are_sound ? ret : hd_split_flows(input, layering, NULL, err);
 }
@@ -166,15 +166,15 @@ static int make_detours(const struct hd_route_request *request, struct hd_routes
 			struct hd_error *err)
 {
 	const bool is_degraded = routes->structure.is_degraded;
-	struct hd_kept_now *loads = NULL;
+	struct hd_variant *loads = NULL;
 	int ret = 0;
 
-	if (request->keep)
-		ret = hd_kept_routes_add_lfts(request->keep, routes->tables, !is_degraded, err);
+	if (request->baseline)
+		ret = hd_baseline_routes_add_lfts(request->baseline, routes->tables, !is_degraded, err);
 	if (ret || !is_degraded)
 		return ret;
-	if (request->with)
-		ret = hd_kept_routes_loads(request->with, &loads, err);
+	if (request->variant)
+		ret = hd_variant_routes_loads(request->variant, &loads, err);
 	if (ret)
 		return ret;
 	if (loads)
@@ -225,8 +225,8 @@ static int make_lanes(const struct hd_engine *engine, const struct hd_route_requ
 				request->max_vls, &input);
 		ret = make_layers(rule, request, &input, &layering, err);
 	}
-	if (!ret && request->keep)
-		ret = hd_kept_routes_add_layers(request->keep, routes->tables, &layering, err);
+	if (!ret && request->baseline)
+		ret = hd_baseline_routes_add_layers(request->baseline, routes->tables, &layering, err);
 	if (request->vlarb != HD_VLARB_LAYERS)
 		memset(layering.turns, 0, sizeof(layering.turns));
 	if (!ret)

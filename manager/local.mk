@@ -3,7 +3,7 @@
 libheddle_a_SOURCES += \
 	manager/absent_nodes.c manager/absent_nodes.h \
 	manager/class_file.c manager/class_file.h \
-	manager/held.c manager/held.h \
+	manager/node_tables.c manager/node_tables.h \
 	manager/lane_dumps.c manager/lane_dumps.h \
 	manager/late_copies.c manager/late_copies.h \
 	manager/multicast_tables.c manager/multicast_tables.h \

@@ -44,7 +44,7 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 	}
 	hd_rollout_clear(&plugin->transition.rollout);
 	hd_osm_transition_forget(&plugin->transition);
-	hd_held_clear(&plugin->held);
+	hd_discovered_clear(&plugin->held);
 	free(plugin->engines);
 	hd_class_file_clear(&plugin->classes);
 	hd_lane_dumps_clear(&plugin->dumps);

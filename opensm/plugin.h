@@ -22,7 +22,7 @@
 #include "change/rollout.h"
 #include "manager/absent_nodes.h"
 #include "manager/class_file.h"
-#include "manager/held.h"
+#include "manager/node_tables.h"
 #include "manager/lane_dumps.h"
 #include "opensm/confirm.h"
 #include "opensm/late_answers.h"
@@ -84,7 +84,7 @@ struct hd_osm_plugin {
 	struct hd_osm_confirm confirm;
 	struct hd_osm_resweep resweep;
 	struct hd_late_copies late;
-	struct hd_held held; /* what the current sweep has found */
+	struct hd_discovered held; /* what the current sweep has found */
 	struct hd_osm_transition transition;
 	bool has_no_status;           /* it was logged that the status file cannot be written */
 	bool is_confirmed;            /* the last sweep left what its engine wants */

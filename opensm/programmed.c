@@ -20,15 +20,15 @@ static bool is_active(const osm_port_t *port)
 }
 
 /* Notes the LIDs that ports have; false: there is no memory for that. */
-static bool note_lids(struct hd_held *held, struct osm_opensm *osm)
+static bool note_lids(struct hd_discovered *held, struct osm_opensm *osm)
 {
 	cl_qmap_t *map = &osm->subn.port_guid_tbl;
 
-	if (!hd_held_begin(held, cl_qmap_count(map)))
+	if (!hd_discovered_begin(held, cl_qmap_count(map)))
 		return false;
 	hd_osm_for_each_port(port, osm) {
 		if (is_active(port) && osm_physp_get_base_lid(port->p_physp))
-			hd_held_note(held, cl_ntoh64(osm_port_get_guid(port)),
+			hd_discovered_note(held, cl_ntoh64(osm_port_get_guid(port)),
 				     cl_ntoh16(osm_physp_get_base_lid(port->p_physp)),
 				     ib_port_info_get_lmc(&port->p_physp->port_info));
 	}
@@ -137,7 +137,7 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 	size_t n_silent, n_short, n_unknown;
 	bool is_noted;
 
-	hd_held_clear(&plugin->held);
+	hd_discovered_clear(&plugin->held);
 	if (!hd_osm_late_answers_wait(plugin) ||
 	    !hd_osm_sleep_until(plugin->transition.rollout.drained))
 		return;
@@ -186,7 +186,7 @@ static void fill_rows(const osm_node_t *node, osm_physp_t *physp, uint32_t n,
 
 		if (in && (hd_peer_node(fabric, n, in) == HD_NONE || !is_up(node, in)))
 			continue;
-		hd_held_set_row(before, goal, row,
+		hd_node_tables_set_row(before, goal, row,
 				hd_osm_get_row(osm_physp_get_slvl_tbl(physp, (uint8_t)in)), mask);
 	}
 }
@@ -207,7 +207,7 @@ int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_table
 {
 	struct osm_opensm *osm = plugin->osm;
 	const struct hd_fabric *fabric = goal->fabric;
-	int ret = hd_held_tables(goal, last, before, err);
+	int ret = hd_node_tables(goal, last, before, err);
 
 	*any_lit = false;
 	if (ret)
@@ -221,7 +221,7 @@ int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_table
 			const bool is_lit = hd_osm_is_lit(node);
 
 			*any_lit |= is_lit;
-			hd_held_set_lft(*before, goal, n, is_lit ? node->sw->lft : NULL,
+			hd_node_tables_set_lft(*before, goal, n, is_lit ? node->sw->lft : NULL,
 					node->sw->lft_size);
 		}
 		if (osm->subn.opt.qos)

@@ -16,7 +16,7 @@
 void hd_osm_programmed_read(struct hd_osm_plugin *plugin);
 
 /*
- * The tables that nodes hold, on the fabric of @goal (hd_held_tables(), also for @last). *@any_lit:
+ * The tables that nodes hold, on the fabric of @goal (hd_node_tables(), also for @last). *@any_lit:
  * some switch carries packets. Call with OpenSM's lock. HD_ENOMEM.
  */
 int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_tables *goal,

@@ -14,10 +14,10 @@ unit_tests += tests/unit/test_cycle
 tests_unit_test_cycle_SOURCES = tests/unit/test_cycle.c
 tests_unit_test_cycle_LDADD = $(unit_LDADD)
 
-unit_tests += tests/unit/test_kept
-tests_unit_test_kept_SOURCES = tests/unit/test_kept.c tests/unit/same_fabric.h \
+unit_tests += tests/unit/test_baseline
+tests_unit_test_baseline_SOURCES = tests/unit/test_baseline.c tests/unit/same_fabric.h \
 	tests/unit/spec_fabric.c tests/unit/spec_fabric.h
-tests_unit_test_kept_LDADD = $(unit_LDADD)
+tests_unit_test_baseline_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_load
 tests_unit_test_load_SOURCES = tests/unit/test_load.c

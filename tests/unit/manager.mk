@@ -14,10 +14,10 @@ tests_unit_test_plugin_options_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_site_qos
 tests_unit_test_site_qos_SOURCES = tests/unit/test_site_qos.c tests/unit/mixing.c tests/unit/mixing.h
 tests_unit_test_site_qos_LDADD = $(unit_LDADD)
-unit_tests += tests/unit/test_held
-tests_unit_test_held_SOURCES = tests/unit/test_held.c tests/unit/mixing.c tests/unit/mixing.h \
+unit_tests += tests/unit/test_node_tables
+tests_unit_test_node_tables_SOURCES = tests/unit/test_node_tables.c tests/unit/mixing.c tests/unit/mixing.h \
 	tests/unit/tables_case.c tests/unit/tables_case.h
-tests_unit_test_held_LDADD = $(unit_LDADD)
+tests_unit_test_node_tables_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_wanted
 tests_unit_test_wanted_SOURCES = tests/unit/test_wanted.c tests/unit/mixing.c tests/unit/mixing.h
 tests_unit_test_wanted_LDADD = $(unit_LDADD)

@@ -10,9 +10,9 @@
 #endif
 
 #include "check/check.h"
-#include "check/kept_check.h"
+#include "check/baseline_check.h"
 #include "check/load.h"
-#include "engines/kept_routes.h"
+#include "engines/baseline_routes.h"
 #include "fabric/faults.h"
 
 /* The result of one set. */
@@ -32,16 +32,16 @@ struct study {
 	const struct hd_route_request *request;
 	struct hd_tables *intact;
 	uint32_t worst_load; /* of the intact fabric */
-	struct hd_kept_routes *routes;
-	struct hd_kept_check check;
+	struct hd_baseline_routes *routes;
+	struct hd_baseline_check check;
 	struct outcome *outcomes;
 };
 
 /* What one thread has. */
 struct worker {
 	uint32_t *chosen; /* the links and switches of a set */
-	struct hd_kept_routes_now routes;
-	struct hd_kept_check_now check;
+	struct hd_variant_routes routes;
+	struct hd_variant_check check;
 };
 
 /* Marks and counts all nodes that a walk over links from @node meets. */
@@ -175,10 +175,10 @@ static int judge_quickly(const struct study *study, struct worker *worker,
 			 const struct hd_tables *tables, struct outcome *outcome,
 			 struct hd_error *err)
 {
-	struct hd_kept_result result;
+	struct hd_variant_result result;
 	bool is_known;
 	int ret =
-		hd_kept_check_tell(&study->check, &worker->check, tables, &result, &is_known, err);
+		hd_variant_check_tell(&study->check, &worker->check, tables, &result, &is_known, err);
 
 	if (ret)
 		return ret;
@@ -202,7 +202,7 @@ static int route(const struct study *study, struct worker *worker, const struct 
 	struct hd_tables *tables;
 	int ret;
 
-	request.with = &worker->routes;
+	request.variant = &worker->routes;
 	ret = hd_route(study->engine, fabric, &request, &tables, err);
 	if (ret == HD_EREFUSED)
 		return set_reason(outcome, HD_FAULT_REFUSED, err->text, err);
@@ -242,20 +242,20 @@ static int worker_init(struct worker *worker, const struct study *study, struct 
 	const struct hd_fault_sets *sets = &study->shared->sets;
 
 	*worker = (struct worker){
-		.routes.kept = study->routes,
+		.routes.base = study->routes,
 		.chosen = malloc((sets->n_links + (size_t)sets->n_switches) *
 				 sizeof(*worker->chosen)),
 	};
 	if (!worker->chosen)
 		return hd_error_nomem(err);
-	return hd_kept_check_now_init(&worker->check, &study->check, err);
+	return hd_variant_check_init(&worker->check, &study->check, err);
 }
 
 static void worker_clear(struct worker *worker)
 {
 	free(worker->chosen);
-	hd_kept_routes_now_clear(&worker->routes);
-	hd_kept_check_now_clear(&worker->check);
+	hd_variant_routes_clear(&worker->routes);
+	hd_variant_check_clear(&worker->check);
 }
 
 /* Tries all sets; the error is that of the first set that has one. */
@@ -415,7 +415,7 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 		       const struct hd_route_request *request, unsigned n_threads,
 		       struct hd_error *err)
 {
-	struct hd_kept_routes routes = { 0 };
+	struct hd_baseline_routes routes = { 0 };
 	struct study all = {
 		.shared = study,
 		.engine = engine,
@@ -427,14 +427,14 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 
 	/* switches that fail change the numbers of all others */
 	if (!study->sets.n_switches)
-		whole.keep = &routes;
+		whole.baseline = &routes;
 	ret = hd_route(engine, study->fabric, &whole, &all.intact, err);
 	if (!ret) {
 		study->n_lft_entries = count_entries(all.intact);
 		ret = find_worst_load(all.intact, &all.worst_load, err);
 	}
 	if (!ret && !study->sets.n_switches)
-		ret = hd_kept_check_init(&all.check, all.intact, request->max_vls, err);
+		ret = hd_baseline_check_init(&all.check, all.intact, request->max_vls, err);
 	if (!ret) {
 		all.outcomes = calloc(study->n_sets + 1, sizeof(*all.outcomes));
 		ret = all.outcomes ? try_all(&all, n_threads, err) : hd_error_nomem(err);
@@ -444,8 +444,8 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 	for (uint64_t set = 0; all.outcomes && set < study->n_sets; set++)
 		free(all.outcomes[set].reason);
 	free(all.outcomes);
-	hd_kept_check_clear(&all.check);
-	hd_kept_routes_clear(&routes);
+	hd_baseline_check_clear(&all.check);
+	hd_baseline_routes_clear(&routes);
 	hd_tables_free(all.intact);
 	return ret;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "check/kept_check.h"
+#include "check/baseline_check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void find_served(const struct hd_tables *tables, uint16_t *serves)
 }
 
 /* The VL that packets of @class take by @row into @port; HD_VL_DROP: it drops them. */
-static unsigned lane_of(const struct hd_kept_check *check, hd_sl2vl_row row, unsigned class,
+static unsigned lane_of(const struct hd_baseline_check *check, hd_sl2vl_row row, unsigned class,
 			uint32_t port)
 {
 	const unsigned vl = hd_row_vl(row, class);
@@ -113,7 +113,7 @@ static unsigned lane_of(const struct hd_kept_check *check, hd_sl2vl_row row, uns
 }
 
 /* Raises @top to the VL of packets of @class by @row into @port. False: it is dropped or starved. */
-static bool take_lane(const struct hd_kept_check *check, hd_sl2vl_row row, unsigned class,
+static bool take_lane(const struct hd_baseline_check *check, hd_sl2vl_row row, unsigned class,
 		      uint32_t port, unsigned *top)
 {
 	const unsigned vl = lane_of(check, row, class, port);
@@ -125,10 +125,10 @@ static bool take_lane(const struct hd_kept_check *check, hd_sl2vl_row row, unsig
 }
 
 /* The same for what the end ports of a switch send by an out-port, from their own links on. */
-static bool take_first_lanes(const struct hd_kept_check *check, const struct hd_kept_use *use,
+static bool take_first_lanes(const struct hd_baseline_check *check, const struct hd_flow_use *use,
 			     unsigned *top)
 {
-	const struct hd_tables *tables = check->kept.tables;
+	const struct hd_tables *tables = check->base.tables;
 	const struct hd_fabric *fabric = tables->fabric;
 	const uint32_t out = hd_port_index(fabric, use->node, use->out);
 
@@ -154,10 +154,10 @@ static bool take_first_lanes(const struct hd_kept_check *check, const struct hd_
 }
 
 /* The highest VL that packets of a use take. False: some of them are dropped or starved. */
-static bool find_top(const struct hd_kept_check *check, const struct hd_kept_use *use,
+static bool find_top(const struct hd_baseline_check *check, const struct hd_flow_use *use,
 		     unsigned *top)
 {
-	const struct hd_tables *tables = check->kept.tables;
+	const struct hd_tables *tables = check->base.tables;
 
 	*top = 0;
 	if (!use->in)
@@ -167,18 +167,18 @@ static bool find_top(const struct hd_kept_check *check, const struct hd_kept_use
 				      hd_port_index(tables->fabric, use->node, use->out), top);
 }
 
-static bool count_uses(struct hd_kept_check *check)
+static bool count_uses(struct hd_baseline_check *check)
 {
-	const struct hd_kept *kept = &check->kept;
-	const size_t n = hd_kept_n_uses(&kept->view);
+	const struct hd_baseline *base = &check->base;
+	const size_t n = hd_flow_n_uses(&base->view);
 
 	for (size_t i = 0; i < n; i++) {
-		struct hd_kept_use use;
+		struct hd_flow_use use;
 		unsigned top;
 
-		if (!kept->sums.uses[i])
+		if (!base->sums.uses[i])
 			continue;
-		use = hd_kept_use_of(&kept->view, (uint32_t)i);
+		use = hd_flow_use_of(&base->view, (uint32_t)i);
 		if (!find_top(check, &use, &top))
 			return false;
 		check->n_vls[top]++;
@@ -187,9 +187,9 @@ static bool count_uses(struct hd_kept_check *check)
 }
 
 /* The lanes by which switches forward packets of the SLs in use, those of other SLs left out. */
-static unsigned count_lanes(const struct hd_kept_check *check)
+static unsigned count_lanes(const struct hd_baseline_check *check)
 {
-	const struct hd_tables *tables = check->kept.tables;
+	const struct hd_tables *tables = check->base.tables;
 	const struct hd_fabric *fabric = tables->fabric;
 	unsigned n_lanes = 1;
 
@@ -213,9 +213,9 @@ static unsigned count_lanes(const struct hd_kept_check *check)
 	return n_lanes;
 }
 
-static void list_links(struct hd_kept_check *check, unsigned max_vls)
+static void list_links(struct hd_baseline_check *check, unsigned max_vls)
 {
-	const struct hd_fabric *fabric = check->kept.tables->fabric;
+	const struct hd_fabric *fabric = check->base.tables->fabric;
 
 	hd_for_each_port(p, fabric) {
 		const uint32_t peer = fabric->ports[p].peer;
@@ -229,9 +229,9 @@ static void list_links(struct hd_kept_check *check, unsigned max_vls)
 	}
 }
 
-static struct hd_kept_lanes lanes_of(const struct hd_tables *tables, const uint32_t *class_row)
+static struct hd_flow_lanes lanes_of(const struct hd_tables *tables, const uint32_t *class_row)
 {
-	return (struct hd_kept_lanes){
+	return (struct hd_flow_lanes){
 		.rows = tables->sl2vl,
 		.classes = tables->sl_rows,
 		.class_row = tables->n_sl_rows > 1 ? class_row : NULL,
@@ -247,10 +247,10 @@ static bool is_delivered(const struct hd_tables *tables, uint32_t lid)
 }
 
 /* Follows all flows. HD_ERANGE: they cannot be kept. */
-static int keep(struct hd_kept_check *check, struct hd_error *err)
+static int keep(struct hd_baseline_check *check, struct hd_error *err)
 {
-	const struct hd_tables *tables = check->kept.tables;
-	struct hd_kept_request request = {
+	const struct hd_tables *tables = check->base.tables;
+	struct hd_baseline_request request = {
 		.tables = tables,
 		.lanes = lanes_of(tables, check->class_row),
 		.to_ends = true,
@@ -264,23 +264,23 @@ static int keep(struct hd_kept_check *check, struct hd_error *err)
 		return HD_ERANGE;
 	request.n_classes = 32 - (unsigned)__builtin_clz(check->sls);
 	request.n_lanes = count_lanes(check);
-	ret = hd_kept_init(&check->kept, &request, err);
-	for (uint32_t i = 0; !ret && i < check->kept.view.n_lids; i++)
-		if (check->kept.n_lost[check->kept.view.lids[i]] ||
-		    !is_delivered(tables, check->kept.view.lids[i]))
+	ret = hd_baseline_init(&check->base, &request, err);
+	for (uint32_t i = 0; !ret && i < check->base.view.n_lids; i++)
+		if (check->base.n_lost[check->base.view.lids[i]] ||
+		    !is_delivered(tables, check->base.view.lids[i]))
 			ret = HD_ERANGE;
 	return ret ? ret : count_uses(check) ? 0 : HD_ERANGE;
 }
 
-int hd_kept_check_init(struct hd_kept_check *check, const struct hd_tables *tables,
-		       unsigned max_vls, struct hd_error *err)
+int hd_baseline_check_init(struct hd_baseline_check *check, const struct hd_tables *tables,
+			   unsigned max_vls, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	const size_t n_ports = fabric->n_ports + (size_t)1;
 	int ret;
 
-	*check = (struct hd_kept_check){
-		.kept.tables = tables,
+	*check = (struct hd_baseline_check){
+		.base.tables = tables,
 		.class_row = malloc((fabric->n_switches + (size_t)1) * sizeof(*check->class_row)),
 		.limit = malloc(n_ports),
 		.serves = malloc(n_ports * sizeof(*check->serves)),
@@ -294,48 +294,48 @@ int hd_kept_check_init(struct hd_kept_check *check, const struct hd_tables *tabl
 	list_links(check, max_vls);
 	find_served(tables, check->serves);
 	ret = keep(check, err);
-	check->is_kept = !ret;
+	check->has_base = !ret;
 	return ret == HD_ERANGE ? 0 : ret;
 }
 
-void hd_kept_check_clear(struct hd_kept_check *check)
+void hd_baseline_check_clear(struct hd_baseline_check *check)
 {
-	hd_kept_clear(&check->kept);
+	hd_baseline_clear(&check->base);
 	free(check->class_row);
 	free(check->limit);
 	free(check->serves);
 	free(check->links);
-	*check = (struct hd_kept_check){ 0 };
+	*check = (struct hd_baseline_check){ 0 };
 }
 
-int hd_kept_check_now_init(struct hd_kept_check_now *now, const struct hd_kept_check *check,
-			   struct hd_error *err)
+int hd_variant_check_init(struct hd_variant_check *variant, const struct hd_baseline_check *check,
+			  struct hd_error *err)
 {
-	const struct hd_fabric *fabric = check->kept.view.fabric;
+	const struct hd_fabric *fabric = check->base.view.fabric;
 
-	*now = (struct hd_kept_check_now){ 0 };
-	if (!check->is_kept)
+	*variant = (struct hd_variant_check){ 0 };
+	if (!check->has_base)
 		return 0;
-	now->serves = malloc((fabric->n_ports + (size_t)1) * sizeof(*now->serves));
-	now->class_row = malloc((fabric->n_switches + (size_t)1) * sizeof(*now->class_row));
-	if (!now->serves || !now->class_row)
+	variant->serves = malloc((fabric->n_ports + (size_t)1) * sizeof(*variant->serves));
+	variant->class_row = malloc((fabric->n_switches + (size_t)1) * sizeof(*variant->class_row));
+	if (!variant->serves || !variant->class_row)
 		return hd_error_nomem(err);
-	return hd_kept_now_init(&now->now, &check->kept, err);
+	return hd_variant_init(&variant->variant, &check->base, err);
 }
 
-void hd_kept_check_now_clear(struct hd_kept_check_now *now)
+void hd_variant_check_clear(struct hd_variant_check *variant)
 {
-	hd_kept_now_clear(&now->now);
-	free(now->serves);
-	free(now->class_row);
-	*now = (struct hd_kept_check_now){ 0 };
+	hd_variant_clear(&variant->variant);
+	free(variant->serves);
+	free(variant->class_row);
+	*variant = (struct hd_variant_check){ 0 };
 }
 
 /* Whether hosts send by the same lanes, and VL arbitration serves the same, where links are left. */
-static bool same_ends(const struct hd_kept_check *check, const struct hd_kept_check_now *now,
+static bool same_ends(const struct hd_baseline_check *check, const struct hd_variant_check *variant,
 		      const struct hd_tables *tables)
 {
-	const struct hd_tables *before = check->kept.tables;
+	const struct hd_tables *before = check->base.tables;
 	const struct hd_fabric *fabric = tables->fabric;
 	const size_t first = before->sl2vl_first[fabric->n_switches];
 	const size_t n = before->sl2vl_first[fabric->n_nodes] - first;
@@ -343,41 +343,41 @@ static bool same_ends(const struct hd_kept_check *check, const struct hd_kept_ch
 	if (memcmp(before->sl2vl + first, tables->sl2vl + first, n * sizeof(*tables->sl2vl)))
 		return false;
 	hd_for_each_port(p, fabric)
-		if (fabric->ports[p].peer != HD_NONE && now->serves[p] != check->serves[p])
+		if (fabric->ports[p].peer != HD_NONE && variant->serves[p] != check->serves[p])
 			return false;
 	return true;
 }
 
 /* Whether @tables are of the kind that is kept. */
-static bool is_comparable(const struct hd_kept_check *check, struct hd_kept_check_now *now,
+static bool is_comparable(const struct hd_baseline_check *check, struct hd_variant_check *variant,
 			  const struct hd_tables *tables)
 {
-	const struct hd_fabric *before = check->kept.tables->fabric, *fabric = tables->fabric;
+	const struct hd_fabric *before = check->base.tables->fabric, *fabric = tables->fabric;
 
 	if (tables->ar || tables->classes || tables->n_mft || tables->lft_unknown ||
 	    before->n_nodes != fabric->n_nodes || before->n_ports != fabric->n_ports ||
 	    before->n_switches != fabric->n_switches || before->top_lid != fabric->top_lid)
 		return false;
-	if (!find_class_rows(tables, now->class_row))
+	if (!find_class_rows(tables, variant->class_row))
 		return false;
-	find_served(tables, now->serves);
-	return same_ends(check, now, tables);
+	find_served(tables, variant->serves);
+	return same_ends(check, variant, tables);
 }
 
-/* The highest VL in use with what is born and gone, + 1; 0: something is dropped or starved. */
-static unsigned count_vls(const struct hd_kept_check *check, const struct hd_kept_now *now)
+/* The highest VL in use with what is added and removed, + 1; 0: something is dropped or starved. */
+static unsigned count_vls(const struct hd_baseline_check *check, const struct hd_variant *variant)
 {
 	uint64_t n_vls[HD_MAX_VLS + 1];
 	unsigned top;
 
 	memcpy(n_vls, check->n_vls, sizeof(n_vls));
-	for (size_t i = 0; i < now->n_born; i++) {
-		if (!find_top(check, &now->born[i].use, &top))
+	for (size_t i = 0; i < variant->n_added; i++) {
+		if (!find_top(check, &variant->added[i].use, &top))
 			return 0;
 		n_vls[top]++;
 	}
-	for (size_t i = 0; i < now->n_gone; i++) {
-		find_top(check, &now->gone[i].use, &top);
+	for (size_t i = 0; i < variant->n_removed; i++) {
+		find_top(check, &variant->removed[i].use, &top);
 		n_vls[top]--;
 	}
 	for (top = HD_MAX_VLS; top && !n_vls[top];)
@@ -385,57 +385,58 @@ static unsigned count_vls(const struct hd_kept_check *check, const struct hd_kep
 	return top + 1;
 }
 
-static bool arrives(const struct hd_kept_now *now, const struct hd_tables *tables)
+static bool arrives(const struct hd_variant *variant, const struct hd_tables *tables)
 {
-	for (uint32_t i = 0; i < now->n_dirty; i++)
-		if (now->n_lost[now->dirty[i]] || !is_delivered(tables, now->dirty[i]))
+	for (uint32_t i = 0; i < variant->n_dirty; i++)
+		if (variant->n_lost[variant->dirty[i]] || !is_delivered(tables, variant->dirty[i]))
 			return false;
 	return true;
 }
 
-static void sum_up(const struct hd_kept_check *check, const struct hd_kept_now *now,
-		   const struct hd_tables *tables, struct hd_kept_result *result)
+static void sum_up(const struct hd_baseline_check *check, const struct hd_variant *variant,
+		   const struct hd_tables *tables, struct hd_variant_result *result)
 {
-	const bool same_sls = tables->n_sl_rows == check->kept.tables->n_sl_rows &&
-			      !memcmp(tables->sl_rows, check->kept.tables->sl_rows,
+	const bool same_sls = tables->n_sl_rows == check->base.tables->n_sl_rows &&
+			      !memcmp(tables->sl_rows, check->base.tables->sl_rows,
 				      tables->n_sl_rows * tables->lft_stride);
 	const unsigned sls = same_sls ? check->sls : find_sls(tables);
 
 	result->sls = (unsigned)__builtin_popcount(sls);
-	result->n_changed = now->n_changed;
+	result->n_changed = variant->n_changed;
 	result->worst_load = 0;
 	for (uint32_t i = 0; i < check->n_links; i++)
-		if (now->sums.load[check->links[i]] > result->worst_load)
-			result->worst_load = now->sums.load[check->links[i]];
-	result->max_hops = check->kept.view.n;
-	while (result->max_hops && !now->sums.n_ways[result->max_hops])
+		if (variant->sums.load[check->links[i]] > result->worst_load)
+			result->worst_load = variant->sums.load[check->links[i]];
+	result->max_hops = check->base.view.n;
+	while (result->max_hops && !variant->sums.n_ways[result->max_hops])
 		result->max_hops--;
 }
 
-int hd_kept_check_tell(const struct hd_kept_check *check, struct hd_kept_check_now *now,
-		       const struct hd_tables *tables, struct hd_kept_result *result,
-		       bool *is_known, struct hd_error *err)
+int hd_variant_check_tell(const struct hd_baseline_check *check, struct hd_variant_check *variant,
+			  const struct hd_tables *tables, struct hd_variant_result *result,
+			  bool *is_known, struct hd_error *err)
 {
-	const struct hd_kept_lanes lanes = lanes_of(tables, now->class_row);
+	const struct hd_flow_lanes lanes = lanes_of(tables, variant->class_row);
 	int ret;
 
-	*is_known = check->is_kept && hd_kept_is_worth(&now->luck);
+	*is_known = check->has_base && hd_variant_is_worth_asking(&variant->tries);
 	if (!*is_known)
 		return 0;
-	*is_known = is_comparable(check, now, tables);
+	*is_known = is_comparable(check, variant, tables);
 	if (!*is_known) {
-		hd_kept_learn(&now->luck, false);
+		hd_variant_answered(&variant->tries, false);
 		return 0;
 	}
-	ret = hd_kept_follow(&now->now, tables, &lanes, is_known, err);
+	ret = hd_variant_follow(&variant->variant, tables, &lanes, is_known, err);
 	if (!ret && *is_known) {
-		result->vls = count_vls(check, &now->now);
-		*is_known = now->now.is_acyclic && result->vls && arrives(&now->now, tables);
+		result->vls = count_vls(check, &variant->variant);
+		*is_known = variant->variant.is_acyclic && result->vls &&
+			    arrives(&variant->variant, tables);
 		if (*is_known)
-			sum_up(check, &now->now, tables, result);
+			sum_up(check, &variant->variant, tables, result);
 		*is_known = *is_known && result->sls;
 	}
-	hd_kept_back(&now->now);
-	hd_kept_learn(&now->luck, *is_known);
+	hd_variant_reset(&variant->variant);
+	hd_variant_answered(&variant->tries, *is_known);
 	return ret;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "manager/held.h"
+#include "manager/node_tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,29 +8,29 @@
 #include "support/error.h"
 #include "tables/onto.h"
 
-bool hd_held_begin(struct hd_held *held, size_t n)
+bool hd_discovered_begin(struct hd_discovered *held, size_t n)
 {
-	hd_held_clear(held);
+	hd_discovered_clear(held);
 	held->lids = malloc((n + 1) * sizeof(*held->lids));
 	held->capacity = held->lids ? n : 0;
 	return held->lids;
 }
 
-void hd_held_note(struct hd_held *held, uint64_t guid, uint16_t lid, uint8_t lmc)
+void hd_discovered_note(struct hd_discovered *held, uint64_t guid, uint16_t lid, uint8_t lmc)
 {
 	if (held->n_lids < held->capacity)
 		held->lids[held->n_lids++] =
 			(struct hd_found_lid){ .guid = guid, .lid = lid, .lmc = lmc };
 }
 
-void hd_held_clear(struct hd_held *held)
+void hd_discovered_clear(struct hd_discovered *held)
 {
 	free(held->lids);
-	*held = (struct hd_held){ .lids = NULL };
+	*held = (struct hd_discovered){ .lids = NULL };
 }
 
 /* An active port whose LID or LMC is another one in @fabric, index in ports[]; HD_NONE: none. */
-static uint32_t find_renumbered(const struct hd_held *held, const struct hd_fabric *fabric)
+static uint32_t find_renumbered(const struct hd_discovered *held, const struct hd_fabric *fabric)
 {
 	for (size_t i = 0; i < held->n_lids; i++) {
 		const uint32_t port = hd_fabric_find_port(fabric, held->lids[i].guid);
@@ -43,7 +43,7 @@ static uint32_t find_renumbered(const struct hd_held *held, const struct hd_fabr
 	return HD_NONE;
 }
 
-const char *hd_held_cause_to_drop(const struct hd_held *held, const struct hd_fabric *fabric,
+const char *hd_discovered_cause_to_drop(const struct hd_discovered *held, const struct hd_fabric *fabric,
 				  char *text, size_t size)
 {
 	const uint32_t port = find_renumbered(held, fabric);
@@ -62,7 +62,7 @@ const char *hd_held_cause_to_drop(const struct hd_held *held, const struct hd_fa
 	return NULL;
 }
 
-int hd_held_tables(const struct hd_tables *goal, const struct hd_tables *last,
+int hd_node_tables(const struct hd_tables *goal, const struct hd_tables *last,
 		   struct hd_tables **held, struct hd_error *err)
 {
 	int ret = HD_EINVAL;
@@ -85,7 +85,7 @@ int hd_held_tables(const struct hd_tables *goal, const struct hd_tables *last,
 }
 
 /* A block of zeros was not answered, or leads all of its LIDs nowhere. */
-void hd_held_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
+void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
 		     const uint8_t *lft, size_t size)
 {
 	const struct hd_fabric *fabric = goal->fabric;
@@ -105,7 +105,7 @@ void hd_held_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint3
 	}
 }
 
-void hd_held_set_row(struct hd_tables *held, const struct hd_tables *goal, size_t index,
+void hd_node_tables_set_row(struct hd_tables *held, const struct hd_tables *goal, size_t index,
 		     hd_sl2vl_row is, unsigned mask)
 {
 	/* what a subnet manager cuts is told elsewhere: there is nothing to send */

@@ -3,8 +3,8 @@
  * What the nodes of a subnet hold now, of whatever subnet manager it is: the LIDs that ports have
  * before any are assigned, and LFTs and SL2VL rows, as they were answered, as tables.
  */
-#ifndef HD_MANAGER_HELD_H
-#define HD_MANAGER_HELD_H
+#ifndef HD_MANAGER_NODE_TABLES_H
+#define HD_MANAGER_NODE_TABLES_H
 
 #include "tables/tables.h"
 
@@ -18,22 +18,22 @@ struct hd_found_lid {
 };
 
 /* What a sweep has found. Begin with zeros; clear in the end. */
-struct hd_held {
+struct hd_discovered {
 	struct hd_found_lid *lids; /* NULL: there was no memory to note them */
 	size_t n_lids, capacity;
 	size_t n_unknown; /* ports that carry packets and do not answer, or nobody behind them */
 };
 
 /* Forgets what was found, and makes room for the LIDs of @n ports. False: out of memory. */
-bool hd_held_begin(struct hd_held *held, size_t n);
-void hd_held_note(struct hd_held *held, uint64_t guid, uint16_t lid, uint8_t lmc);
-void hd_held_clear(struct hd_held *held);
+bool hd_discovered_begin(struct hd_discovered *held, size_t n);
+void hd_discovered_note(struct hd_discovered *held, uint64_t guid, uint16_t lid, uint8_t lmc);
+void hd_discovered_clear(struct hd_discovered *held);
 
 /*
  * Why no change from what is held to tables on @fabric can be proved, in @text: a port gets another
  * LID or LMC, or ports do not answer. NULL: it may be.
  */
-const char *hd_held_cause_to_drop(const struct hd_held *held, const struct hd_fabric *fabric,
+const char *hd_discovered_cause_to_drop(const struct hd_discovered *held, const struct hd_fabric *fabric,
 				  char *text, size_t size);
 
 /*
@@ -42,18 +42,18 @@ const char *hd_held_cause_to_drop(const struct hd_held *held, const struct hd_fa
  * hosts. Nodes that come back send at once, by the SLs that they had: the goal's, where @last lacks
  * them. HD_ENOMEM.
  */
-int hd_held_tables(const struct hd_tables *goal, const struct hd_tables *last,
+int hd_node_tables(const struct hd_tables *goal, const struct hd_tables *last,
 		   struct hd_tables **held, struct hd_error *err);
 
 /*
  * Switch @s holds @lft for LIDs below @size. NULL: it carries no packets, so it holds nothing: what
  * is in it is replaced before its links come up.
  */
-void hd_held_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
+void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
 		     const uint8_t *lft, size_t size);
 
 /* A port that operates the VLs of @mask holds @is in place of the row @index. */
-void hd_held_set_row(struct hd_tables *held, const struct hd_tables *goal, size_t index,
+void hd_node_tables_set_row(struct hd_tables *held, const struct hd_tables *goal, size_t index,
 		     hd_sl2vl_row is, unsigned mask);
 
 #endif

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "check/kept_check.h"
+#include "check/baseline_check.h"
 #include "check/load.h"
 #include "engines/engine.h"
-#include "engines/kept_routes.h"
+#include "engines/baseline_routes.h"
 #include "fabric/builder.h"
 #include "fabric/faults.h"
 #include "support/error.h"
@@ -22,10 +22,10 @@ struct base {
 	const struct hd_engine *engine;
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
-	struct hd_kept_routes routes;
-	struct hd_kept_routes_now routes_now;
-	struct hd_kept_check check;
-	struct hd_kept_check_now check_now;
+	struct hd_baseline_routes routes;
+	struct hd_variant_routes variant_routes;
+	struct hd_baseline_check check;
+	struct hd_variant_check check_now;
 	uint32_t n_links;
 	uint32_t *links; /* a port of each link between switches */
 	unsigned n_known, n_asked;
@@ -48,24 +48,24 @@ static void list_links(struct base *base)
 
 static void begin(struct base *base, const char *spec, const char *engine, unsigned lmc)
 {
-	struct hd_route_request request = { .keep = &base->routes };
+	struct hd_route_request request = { .baseline = &base->routes };
 	struct hd_error err;
 
 	*base = (struct base){ .engine = hd_engine_find(engine),
 			       .fabric = build_fabric(spec, lmc) };
 	list_links(base);
 	assert_hd_ok(hd_route(base->engine, base->fabric, &request, &base->tables, &err), err);
-	base->routes_now.kept = &base->routes;
-	assert_hd_ok(hd_kept_check_init(&base->check, base->tables, 0, &err), err);
-	assert_hd_ok(hd_kept_check_now_init(&base->check_now, &base->check, &err), err);
+	base->variant_routes.base = &base->routes;
+	assert_hd_ok(hd_baseline_check_init(&base->check, base->tables, 0, &err), err);
+	assert_hd_ok(hd_variant_check_init(&base->check_now, &base->check, &err), err);
 }
 
 static void end(struct base *base)
 {
-	hd_kept_check_now_clear(&base->check_now);
-	hd_kept_check_clear(&base->check);
-	hd_kept_routes_now_clear(&base->routes_now);
-	hd_kept_routes_clear(&base->routes);
+	hd_variant_check_clear(&base->check_now);
+	hd_baseline_check_clear(&base->check);
+	hd_variant_routes_clear(&base->variant_routes);
+	hd_baseline_routes_clear(&base->routes);
 	hd_tables_free(base->tables);
 	hd_fabric_free(base->fabric);
 	free(base->links);
@@ -73,7 +73,7 @@ static void end(struct base *base)
 
 /* What a check and a count from nothing say. False: the tables are not sound. */
 static bool find_expected(const struct base *base, const struct hd_tables *tables,
-			  struct hd_kept_result *expected)
+			  struct hd_variant_result *expected)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	struct hd_check_result result;
@@ -81,7 +81,7 @@ static bool find_expected(const struct base *base, const struct hd_tables *table
 	struct hd_error err;
 
 	assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
-	*expected = (struct hd_kept_result){
+	*expected = (struct hd_variant_result){
 		.sls = result.sls,
 		.vls = result.vls,
 		.max_hops = result.max_hops,
@@ -110,14 +110,14 @@ static bool find_expected(const struct base *base, const struct hd_tables *table
 /* Asks what is kept about @tables. */
 static void ask(struct base *base, const struct hd_tables *tables)
 {
-	struct hd_kept_result expected, result;
+	struct hd_variant_result expected, result;
 	const bool is_sound = find_expected(base, tables, &expected);
 	struct hd_error err;
 	bool is_known;
 
-	base->check_now.luck = (struct hd_kept_luck){ 0 }; /* to be asked every time */
-	assert_hd_ok(hd_kept_check_tell(&base->check, &base->check_now, tables, &result, &is_known,
-					&err),
+	base->check_now.tries = (struct hd_variant_tries){ 0 }; /* to be asked every time */
+	assert_hd_ok(hd_variant_check_tell(&base->check, &base->check_now, tables, &result,
+					   &is_known, &err),
 		     err);
 	if (is_known) {
 		assert_true(is_sound);
@@ -155,8 +155,8 @@ static struct hd_tables *route_without(struct base *base, const uint32_t *links,
 
 	assert_hd_ok(hd_fabric_without(base->fabric, links, n, NULL, 0, rest, &err), err);
 	ret = hd_route(base->engine, *rest, &request, &fresh, &reason);
-	base->routes_now.luck = (struct hd_kept_luck){ 0 };
-	request.with = &base->routes_now;
+	base->variant_routes.tries = (struct hd_variant_tries){ 0 };
+	request.variant = &base->variant_routes;
 	assert_int_equal(hd_route(base->engine, *rest, &request, &tables, &err), ret);
 	if (ret) {
 		assert_string_equal(err.text, reason.text);
@@ -332,5 +332,5 @@ int main(void)
 		cmocka_unit_test(tables_by_chance),
 	};
 
-	return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("baseline", tests, NULL, NULL);
 }

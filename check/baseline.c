@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "check/kept.h"
+#include "check/baseline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,8 @@ static int tile_init(struct tile *tile, uint32_t n_switches, struct hd_error *er
 }
 
 /* Reads the LFT entries of at most TILE destinations, and their classes where sources differ. */
-static void read_tile(const struct hd_kept_view *view, const struct hd_tables *tables,
-		      const struct hd_kept_lanes *lanes, const uint16_t *lids, uint32_t n,
+static void read_tile(const struct hd_flow_view *view, const struct hd_tables *tables,
+		      const struct hd_flow_lanes *lanes, const uint16_t *lids, uint32_t n,
 		      const struct tile *tile)
 {
 	for (uint32_t s = 0; s < view->n; s++) {
@@ -41,7 +41,7 @@ static void read_tile(const struct hd_kept_view *view, const struct hd_tables *t
 }
 
 /* Whether the flows to LIDs @i and @k of a tile go the same ways on the same lanes. */
-static bool are_alike(const struct hd_kept_view *view, const struct hd_kept_lanes *lanes,
+static bool are_alike(const struct hd_flow_view *view, const struct hd_flow_lanes *lanes,
 		      const uint16_t *lids, const struct tile *tile, uint32_t i, uint32_t k)
 {
 	const struct hd_lid *places = view->fabric->lids;
@@ -59,49 +59,49 @@ static bool are_alike(const struct hd_kept_view *view, const struct hd_kept_lane
 }
 
 /* Adds the flows to the LIDs of a tile to those of the base. */
-static void add_tile(struct hd_kept *kept, const uint16_t *lids, uint32_t n,
-		     const struct tile *tile, struct hd_kept_scratch *scratch)
+static void add_tile(struct hd_baseline *base, const uint16_t *lids, uint32_t n,
+		     const struct tile *tile, struct hd_flow_scratch *scratch)
 {
-	const struct hd_kept_view *view = &kept->view;
+	const struct hd_flow_view *view = &base->view;
 
-	read_tile(view, kept->tables, &kept->lanes, lids, n, tile);
+	read_tile(view, base->tables, &base->lanes, lids, n, tile);
 	for (uint32_t i = 0, end; i < n; i = end) {
-		struct hd_kept_column column = {
+		struct hd_flow_column column = {
 			.out = tile->columns + i * (size_t)view->n,
 			.stride = 1,
 			.lids = lids + i,
 		};
 		uint32_t n_lost = 0;
 
-		for (end = i + 1; end < n && are_alike(view, &kept->lanes, lids, tile, i, end);)
+		for (end = i + 1; end < n && are_alike(view, &base->lanes, lids, tile, i, end);)
 			end++;
 		column.n = end - i;
 		for (uint32_t s = 0; s < view->n; s++)
-			n_lost += !hd_kept_sums_add(&kept->sums, view, &kept->lanes, &column, s,
+			n_lost += !hd_flow_sums_add(&base->sums, view, &base->lanes, &column, s,
 						    false, scratch);
 		for (uint32_t k = i; k < end; k++)
-			kept->n_lost[lids[k]] = n_lost;
+			base->n_lost[lids[k]] = n_lost;
 	}
 }
 
-bool hd_kept_edge_of(const struct hd_kept *kept, const struct hd_kept_use *use,
-		     struct hd_channel_edge *edge)
+bool hd_baseline_edge_of(const struct hd_baseline *base, const struct hd_flow_use *use,
+			 struct hd_channel_edge *edge)
 {
-	const uint32_t port = kept->view.fabric->nodes[use->node].first_port + use->out;
+	const uint32_t port = base->view.fabric->nodes[use->node].first_port + use->out;
 
 	*edge = (struct hd_channel_edge){
 		.node = use->node,
 		.in = (uint8_t)use->in,
 		.out = (uint8_t)use->out,
 		.from = (uint8_t)use->lane,
-		.to = (uint8_t)hd_row_vl(hd_kept_row(&kept->lanes, use->row), use->class),
+		.to = (uint8_t)hd_row_vl(hd_flow_row(&base->lanes, use->row), use->class),
 	};
-	return use->in && use->out && kept->sums.links[port].node != HD_NONE &&
-	       edge->to < kept->view.n_lanes;
+	return use->in && use->out && base->sums.links[port].node != HD_NONE &&
+	       edge->to < base->view.n_lanes;
 }
 
 /* What packets of the end ports at @s have behind @out, by class. */
-static void find_injected(const struct hd_kept_view *view, const struct hd_kept_lanes *lanes,
+static void find_injected(const struct hd_flow_view *view, const struct hd_flow_lanes *lanes,
 			  uint32_t s, unsigned out, uint64_t *injected)
 {
 	const struct hd_fabric *fabric = view->fabric;
@@ -114,7 +114,7 @@ static void find_injected(const struct hd_kept_view *view, const struct hd_kept_
 
 		if (source == HD_NONE || !hd_is_end_port(fabric, source))
 			continue;
-		row = hd_kept_row(lanes, view->first_row[s] + out * width + in);
+		row = hd_flow_row(lanes, view->first_row[s] + out * width + in);
 		for (unsigned class = 0; class < view->n_classes; class ++)
 			if (hd_row_vl(row, class) < view->n_lanes)
 				injected[class] |=
@@ -123,7 +123,7 @@ static void find_injected(const struct hd_kept_view *view, const struct hd_kept_
 	}
 }
 
-static int list_injected(struct hd_kept_view *view, const struct hd_kept_lanes *lanes,
+static int list_injected(struct hd_flow_view *view, const struct hd_flow_lanes *lanes,
 			 struct hd_error *err)
 {
 	const struct hd_fabric *fabric = view->fabric;
@@ -143,7 +143,7 @@ static int list_injected(struct hd_kept_view *view, const struct hd_kept_lanes *
 }
 
 /* Lists the LIDs that a switch leads to, by switch: a counting sort. */
-static int list_lids(struct hd_kept_view *view, struct hd_error *err)
+static int list_lids(struct hd_flow_view *view, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = view->fabric;
 	uint32_t *first = calloc(view->n + (size_t)2, sizeof(*first));
@@ -166,7 +166,7 @@ static int list_lids(struct hd_kept_view *view, struct hd_error *err)
 	return 0;
 }
 
-static void find_sources(struct hd_kept_view *view, const struct hd_kept_request *request)
+static void find_sources(struct hd_flow_view *view, const struct hd_baseline_request *request)
 {
 	const struct hd_fabric *fabric = view->fabric;
 
@@ -184,14 +184,14 @@ static void find_sources(struct hd_kept_view *view, const struct hd_kept_request
 		view->has_load[view->lids[i]] = request->has_load(fabric, view->lids[i]);
 }
 
-static int view_init(struct hd_kept_view *view, const struct hd_kept_request *request,
+static int view_init(struct hd_flow_view *view, const struct hd_baseline_request *request,
 		     struct hd_error *err)
 {
 	const struct hd_fabric *fabric = request->tables->fabric;
 	const size_t n = fabric->n_switches + (size_t)1;
 	int ret;
 
-	*view = (struct hd_kept_view){
+	*view = (struct hd_flow_view){
 		.fabric = fabric,
 		.stride = request->tables->lft_stride,
 		.first_row = request->tables->sl2vl_first,
@@ -214,16 +214,16 @@ static int view_init(struct hd_kept_view *view, const struct hd_kept_request *re
 	while (1u << view->shift < view->n_classes)
 		view->shift++;
 	view->n_states = view->n_lanes << view->shift;
-	if (view->n_states > HD_KEPT_STATES || hd_kept_n_uses(view) > MOST_USES)
+	if (view->n_states > HD_FLOW_STATES || hd_flow_n_uses(view) > MOST_USES)
 		return hd_error_set(err, HD_ERANGE, "too many states to keep");
 	return list_injected(view, &request->lanes, err);
 }
 
 /* The order of channels, by all uses that there are. */
-static int order_channels(struct hd_kept *kept, struct hd_error *err)
+static int order_channels(struct hd_baseline *base, struct hd_error *err)
 {
-	const size_t n = hd_kept_n_uses(&kept->view);
-	int ret = hd_channels_init(&kept->channels, kept->tables, kept->view.n_lanes, err);
+	const size_t n = hd_flow_n_uses(&base->view);
+	int ret = hd_channels_init(&base->channels, base->tables, base->view.n_lanes, err);
 	uint8_t *core;
 	bool is_acyclic;
 
@@ -231,75 +231,76 @@ static int order_channels(struct hd_kept *kept, struct hd_error *err)
 		return ret;
 	for (size_t use = 0; use < n; use++) {
 		struct hd_channel_edge edge;
-		struct hd_kept_use parts;
+		struct hd_flow_use parts;
 
-		if (!kept->sums.uses[use])
+		if (!base->sums.uses[use])
 			continue;
-		parts = hd_kept_use_of(&kept->view, (uint32_t)use);
-		if (hd_kept_edge_of(kept, &parts, &edge))
-			hd_channels_add(&kept->channels, &edge);
+		parts = hd_flow_use_of(&base->view, (uint32_t)use);
+		if (hd_baseline_edge_of(base, &parts, &edge))
+			hd_channels_add(&base->channels, &edge);
 	}
-	core = malloc(kept->channels.n_vertices + (size_t)1);
+	core = malloc(base->channels.n_vertices + (size_t)1);
 	if (!core)
 		return hd_error_nomem(err);
-	is_acyclic = hd_channels_rank(&kept->channels, core);
+	is_acyclic = hd_channels_rank(&base->channels, core);
 	free(core);
 	return is_acyclic ? 0 : hd_error_set(err, HD_ERANGE, "the dependencies have a cycle");
 }
 
-static int add_all(struct hd_kept *kept, struct hd_error *err)
+static int add_all(struct hd_baseline *base, struct hd_error *err)
 {
-	struct hd_kept_scratch scratch = { 0 };
+	struct hd_flow_scratch scratch = { 0 };
 	struct tile tile;
-	int ret = tile_init(&tile, kept->view.n, err);
+	int ret = tile_init(&tile, base->view.n, err);
 
 	if (!ret)
-		ret = hd_kept_scratch_init(&scratch, kept->view.n, err);
+		ret = hd_flow_scratch_init(&scratch, base->view.n, err);
 	if (!ret) {
-		for (uint32_t i = 0; i < kept->view.n_lids; i += TILE) {
-			const uint32_t n = kept->view.n_lids - i;
+		for (uint32_t i = 0; i < base->view.n_lids; i += TILE) {
+			const uint32_t n = base->view.n_lids - i;
 
-			add_tile(kept, kept->view.lids + i, n < TILE ? n : TILE, &tile, &scratch);
+			add_tile(base, base->view.lids + i, n < TILE ? n : TILE, &tile, &scratch);
 		}
 		if (scratch.is_bad)
 			ret = hd_error_set(err, HD_ERANGE, "a flow leaves the lanes");
 	}
-	hd_kept_scratch_clear(&scratch);
+	hd_flow_scratch_clear(&scratch);
 	free(tile.columns);
 	free(tile.classes);
 	return ret;
 }
 
-int hd_kept_init(struct hd_kept *kept, const struct hd_kept_request *request, struct hd_error *err)
+int hd_baseline_init(struct hd_baseline *base, const struct hd_baseline_request *request,
+		     struct hd_error *err)
 {
 	int ret;
 
-	*kept = (struct hd_kept){ .tables = request->tables, .lanes = request->lanes };
-	ret = view_init(&kept->view, request, err);
+	*base = (struct hd_baseline){ .tables = request->tables, .lanes = request->lanes };
+	ret = view_init(&base->view, request, err);
 	if (!ret)
-		ret = hd_kept_sums_init(&kept->sums, &kept->view, err);
+		ret = hd_flow_sums_init(&base->sums, &base->view, err);
 	if (ret)
 		return ret;
-	kept->n_lost = calloc(kept->view.fabric->top_lid + (size_t)1, sizeof(*kept->n_lost));
-	if (!kept->n_lost)
+	base->n_lost = calloc(base->view.fabric->top_lid + (size_t)1, sizeof(*base->n_lost));
+	if (!base->n_lost)
 		return hd_error_nomem(err);
-	ret = add_all(kept, err);
-	if (!ret && kept->lanes.rows)
-		ret = order_channels(kept, err);
+	ret = add_all(base, err);
+	if (!ret && base->lanes.rows)
+		ret = order_channels(base, err);
 	return ret;
 }
 
-void hd_kept_clear(struct hd_kept *kept)
+void hd_baseline_clear(struct hd_baseline *base)
 {
-	struct hd_kept_view *view = &kept->view;
+	struct hd_flow_view *view = &base->view;
 
 	free(view->lids);
 	free(view->has_load);
 	free(view->hosts);
 	free(view->starts);
 	free(view->injected);
-	hd_kept_sums_clear(&kept->sums);
-	free(kept->n_lost);
-	hd_channels_clear(&kept->channels);
-	*kept = (struct hd_kept){ 0 };
+	hd_flow_sums_clear(&base->sums);
+	free(base->n_lost);
+	hd_channels_clear(&base->channels);
+	*base = (struct hd_baseline){ 0 };
 }

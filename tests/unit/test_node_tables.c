@@ -2,7 +2,7 @@
 /* What nodes hold, and multicast as switches have it, as tables. */
 #include "tests/unit/unit.h"
 
-#include "manager/held.h"
+#include "manager/node_tables.h"
 #include "manager/multicast_tables.h"
 #include "support/random.h"
 #include "tables/classes.h"
@@ -15,7 +15,7 @@ static struct hd_tables *held_tables(const struct hd_tables *goal, const struct 
 	struct hd_tables *held;
 	struct hd_error err;
 
-	assert_hd_ok(hd_held_tables(goal, last, &held, &err), err);
+	assert_hd_ok(hd_node_tables(goal, last, &held, &err), err);
 	return held;
 }
 
@@ -50,7 +50,7 @@ static void lfts_are_as_answered(void **state)
 
 		for (unsigned lid = 0; lid < size; lid++)
 			lft[lid] = (uint8_t)hd_random_below(&random, 5);
-		hd_held_set_lft(held, goal, s, is_dark ? NULL : lft, size);
+		hd_node_tables_set_lft(held, goal, s, is_dark ? NULL : lft, size);
 		hd_for_each_lid(lid, fabric) {
 			const uint8_t out = hd_lft(held, s)[lid];
 			const bool is_own = fabric->lids[lid].via_switch == s &&
@@ -77,11 +77,11 @@ static void rows_are_as_answered(void **state)
 
 	(void)state;
 	goal->sl2vl[0] = 0x21;
-	hd_held_set_row(held, goal, 0, 0x01, hd_vl_mask(2));
+	hd_node_tables_set_row(held, goal, 0, 0x01, hd_vl_mask(2));
 	assert_true(held->sl2vl[0] != 0x01);
-	hd_held_set_row(held, goal, 0, 0x11, hd_vl_mask(2));
+	hd_node_tables_set_row(held, goal, 0, 0x11, hd_vl_mask(2));
 	assert_true(held->sl2vl[0] == 0x11);
-	hd_held_set_row(held, goal, 0, hd_row_all(HD_VL_DROP), hd_vl_mask(15));
+	hd_node_tables_set_row(held, goal, 0, hd_row_all(HD_VL_DROP), hd_vl_mask(15));
 	assert_true(held->sl2vl[0] == hd_row_all(HD_VL_DROP));
 	hd_tables_free(held);
 	hd_tables_free(goal);
@@ -114,32 +114,32 @@ static void path_sls_are_those_handed_out(void **state)
 static void other_lids_cannot_be_proved(void **state)
 {
 	struct hd_fabric *fabric = build_fabric("tree:k=2,n=2", 0);
-	struct hd_held held = { .lids = NULL };
+	struct hd_discovered held = { .lids = NULL };
 	char text[400];
 
 	(void)state;
-	assert_null(hd_held_cause_to_drop(&held, fabric, text, sizeof(text)));
-	assert_true(hd_held_begin(&held, fabric->n_endports));
+	assert_null(hd_discovered_cause_to_drop(&held, fabric, text, sizeof(text)));
+	assert_true(hd_discovered_begin(&held, fabric->n_endports));
 	for (uint32_t i = 0; i < fabric->n_endports; i++) {
 		const struct hd_port *port = &fabric->ports[fabric->endports[i]];
 
-		hd_held_note(&held, port->guid, port->lid, port->lmc);
+		hd_discovered_note(&held, port->guid, port->lid, port->lmc);
 	}
 	/* more than there was room for is left out */
-	hd_held_note(&held, 1, 2, 3);
+	hd_discovered_note(&held, 1, 2, 3);
 	assert_int_equal(held.n_lids, fabric->n_endports);
-	assert_null(hd_held_cause_to_drop(&held, fabric, text, sizeof(text)));
+	assert_null(hd_discovered_cause_to_drop(&held, fabric, text, sizeof(text)));
 	held.n_unknown = 3;
-	assert_string_equal(hd_held_cause_to_drop(&held, fabric, text, sizeof(text)),
+	assert_string_equal(hd_discovered_cause_to_drop(&held, fabric, text, sizeof(text)),
 			    "3 active ports or their peers do not answer");
 	held.lids[1].lid++;
-	assert_non_null(strstr(hd_held_cause_to_drop(&held, fabric, text, sizeof(text)),
+	assert_non_null(strstr(hd_discovered_cause_to_drop(&held, fabric, text, sizeof(text)),
 			       " gets another LID or LMC"));
 	held.lids[1].lid--;
 	held.lids[2].lmc++;
-	assert_non_null(strstr(hd_held_cause_to_drop(&held, fabric, text, sizeof(text)),
+	assert_non_null(strstr(hd_discovered_cause_to_drop(&held, fabric, text, sizeof(text)),
 			       " gets another LID or LMC"));
-	hd_held_clear(&held);
+	hd_discovered_clear(&held);
 	hd_fabric_free(fabric);
 }
 
@@ -290,5 +290,5 @@ int main(void)
 		cmocka_unit_test(arbitration_is_given_in_blocks),
 	};
 
-	return cmocka_run_group_tests_name("held", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("node_tables", tests, NULL, NULL);
 }

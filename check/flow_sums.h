@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What all flows add up to, as sums from which a flow can be taken away again: flows on links,
- * lengths of ways, and how many flows use each turn from one link to the next on each lane. A flow
- * is all that goes from a switch and the end ports there to a LID. Internal to check/kept.h.
+ * Sums of flows, from which a flow can be subtracted again: flows on links, lengths of paths, and
+ * how many flows use each turn from one link to the next on each lane. Here a flow is everything
+ * that a switch and its end ports send to one LID. Internal to check/baseline.h.
  *
  * A lane is a VL or a layer, a class an SL or a flow class: a row says which lane the packets of
  * each class take. A state is a lane and a class. A use is a row (switch, in-port, out-port) with
  * the state of packets that come in; at in-port 0, where packets of the switch's end ports begin,
  * lane 0 stands for all.
  */
-#ifndef HD_CHECK_KEPT_SUMS_H
-#define HD_CHECK_KEPT_SUMS_H
+#ifndef HD_CHECK_FLOW_SUMS_H
+#define HD_CHECK_FLOW_SUMS_H
 
 #include "tables/tables.h"
 
 struct hd_error;
 
-#define HD_KEPT_STATES 64 /* there are at most as many: a bit each */
+#define HD_FLOW_STATES 64 /* there are at most as many: a bit each */
 
 /* How packets get their lanes. */
-struct hd_kept_lanes {
+struct hd_flow_lanes {
 	const hd_sl2vl_row *rows;  /* of lanes by class; NULL: lanes do not matter */
 	const uint16_t *pattern;   /* [as tables->sl2vl] number in rows[]; NULL: the index itself */
 	const uint8_t *classes;    /* [row * lft_stride + LID]; NULL: class 0 */
 	const uint32_t *class_row; /* [switch] that of its end ports in classes[]; NULL: row 0 */
 };
 
-static inline hd_sl2vl_row hd_kept_row(const struct hd_kept_lanes *lanes, size_t row)
+static inline hd_sl2vl_row hd_flow_row(const struct hd_flow_lanes *lanes, size_t row)
 {
 	return lanes->rows[lanes->pattern ? lanes->pattern[row] : row];
 }
 
-static inline unsigned hd_kept_class(const struct hd_kept_lanes *lanes, size_t stride, uint32_t s,
+static inline unsigned hd_flow_class(const struct hd_flow_lanes *lanes, size_t stride, uint32_t s,
 				     uint32_t lid)
 {
 	if (!lanes->classes)
@@ -40,7 +40,7 @@ static inline unsigned hd_kept_class(const struct hd_kept_lanes *lanes, size_t s
 }
 
 /* What stays the same whatever the tables are. */
-struct hd_kept_view {
+struct hd_flow_view {
 	const struct hd_fabric *fabric;
 	size_t stride;           /* of LFTs */
 	const size_t *first_row; /* [node] as in tables */
@@ -61,26 +61,26 @@ struct hd_kept_view {
 };
 
 /* The other end of a link between switches. */
-struct hd_kept_link {
+struct hd_flow_link {
 	uint32_t node; /* HD_NONE: the port has no such link */
 	uint32_t in;
 };
 
-struct hd_kept_sums {
-	struct hd_kept_link *links; /* [port] */
+struct hd_flow_sums {
+	struct hd_flow_link *links; /* [port] */
 	uint32_t *load;             /* [port] flows of hosts that leave it to another switch */
 	uint32_t *n_ways;           /* [links] flows with ways of so many */
 	uint32_t *uses;             /* [row * n_states + state] flows with that use */
 };
 
 /* One hop of a flow. */
-struct hd_kept_hop {
+struct hd_flow_hop {
 	uint32_t node;
 	uint8_t in, out;
 };
 
-struct hd_kept_scratch {
-	struct hd_kept_hop *hops; /* [switches + 1] */
+struct hd_flow_scratch {
+	struct hd_flow_hop *hops; /* [switches + 1] */
 	bool has_log;
 	uint32_t *log; /* uses that were counted */
 	size_t n_log, log_capacity;
@@ -88,7 +88,7 @@ struct hd_kept_scratch {
 };
 
 /* LIDs behind one switch to which the other switches forward alike, on the same classes. */
-struct hd_kept_column {
+struct hd_flow_column {
 	const uint8_t *out; /* LFT entries: that of switch s is out[s * stride] */
 	size_t stride;
 	const uint16_t *lids;
@@ -96,36 +96,36 @@ struct hd_kept_column {
 };
 
 /* The parts of a use. */
-struct hd_kept_use {
+struct hd_flow_use {
 	uint32_t node, in, out;
 	unsigned lane, class;
 	size_t row;
 };
 
 /* Number of uses in all. */
-static inline size_t hd_kept_n_uses(const struct hd_kept_view *view)
+static inline size_t hd_flow_n_uses(const struct hd_flow_view *view)
 {
 	return view->first_row[view->n] * view->n_states;
 }
 
-struct hd_kept_use hd_kept_use_of(const struct hd_kept_view *view, uint32_t use);
+struct hd_flow_use hd_flow_use_of(const struct hd_flow_view *view, uint32_t use);
 
 /* HD_ENOMEM. Clear in any case. */
-int hd_kept_sums_init(struct hd_kept_sums *sums, const struct hd_kept_view *view,
+int hd_flow_sums_init(struct hd_flow_sums *sums, const struct hd_flow_view *view,
 		      struct hd_error *err);
-void hd_kept_sums_copy(struct hd_kept_sums *sums, const struct hd_kept_sums *from,
-		       const struct hd_kept_view *view);
-void hd_kept_sums_clear(struct hd_kept_sums *sums);
-int hd_kept_scratch_init(struct hd_kept_scratch *scratch, uint32_t n_switches,
+void hd_flow_sums_copy(struct hd_flow_sums *sums, const struct hd_flow_sums *from,
+		       const struct hd_flow_view *view);
+void hd_flow_sums_clear(struct hd_flow_sums *sums);
+int hd_flow_scratch_init(struct hd_flow_scratch *scratch, uint32_t n_switches,
 			 struct hd_error *err);
-void hd_kept_scratch_clear(struct hd_kept_scratch *scratch);
+void hd_flow_scratch_clear(struct hd_flow_scratch *scratch);
 
 /*
  * Adds the flow from switch @s to each LID of @column to @sums, or takes it away. False: packets do
  * not arrive, and nothing is added.
  */
-bool hd_kept_sums_add(struct hd_kept_sums *sums, const struct hd_kept_view *view,
-		      const struct hd_kept_lanes *lanes, const struct hd_kept_column *column,
-		      uint32_t s, bool take_away, struct hd_kept_scratch *scratch);
+bool hd_flow_sums_add(struct hd_flow_sums *sums, const struct hd_flow_view *view,
+		      const struct hd_flow_lanes *lanes, const struct hd_flow_column *column,
+		      uint32_t s, bool take_away, struct hd_flow_scratch *scratch);
 
 #endif

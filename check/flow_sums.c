@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "check/kept_sums.h"
+#include "check/flow_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-int hd_kept_sums_init(struct hd_kept_sums *sums, const struct hd_kept_view *view,
+int hd_flow_sums_init(struct hd_flow_sums *sums, const struct hd_flow_view *view,
 		      struct hd_error *err)
 {
 	const struct hd_fabric *fabric = view->fabric;
-	const size_t n_ports = fabric->n_ports + (size_t)1, n_uses = hd_kept_n_uses(view) + 1;
+	const size_t n_ports = fabric->n_ports + (size_t)1, n_uses = hd_flow_n_uses(view) + 1;
 
-	*sums = (struct hd_kept_sums){
+	*sums = (struct hd_flow_sums){
 		.links = malloc(n_ports * sizeof(*sums->links)),
 		.load = calloc(n_ports, sizeof(*sums->load)),
 		.n_ways = calloc(view->n + (size_t)1, sizeof(*sums->n_ways)),
@@ -25,51 +25,51 @@ int hd_kept_sums_init(struct hd_kept_sums *sums, const struct hd_kept_view *view
 	hd_for_each_port(p, fabric) {
 		const uint32_t peer = fabric->ports[p].peer;
 
-		sums->links[p] = (struct hd_kept_link){ .node = HD_NONE };
+		sums->links[p] = (struct hd_flow_link){ .node = HD_NONE };
 		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[p].node) &&
 		    hd_is_switch(fabric, fabric->ports[peer].node))
-			sums->links[p] = (struct hd_kept_link){ fabric->ports[peer].node,
+			sums->links[p] = (struct hd_flow_link){ fabric->ports[peer].node,
 								fabric->ports[peer].number };
 	}
 	return 0;
 }
 
-void hd_kept_sums_copy(struct hd_kept_sums *sums, const struct hd_kept_sums *from,
-		       const struct hd_kept_view *view)
+void hd_flow_sums_copy(struct hd_flow_sums *sums, const struct hd_flow_sums *from,
+		       const struct hd_flow_view *view)
 {
 	memcpy(sums->load, from->load, view->fabric->n_ports * sizeof(*sums->load));
 	memcpy(sums->n_ways, from->n_ways, (view->n + (size_t)1) * sizeof(*sums->n_ways));
-	memcpy(sums->uses, from->uses, hd_kept_n_uses(view) * sizeof(*sums->uses));
+	memcpy(sums->uses, from->uses, hd_flow_n_uses(view) * sizeof(*sums->uses));
 }
 
-void hd_kept_sums_clear(struct hd_kept_sums *sums)
+void hd_flow_sums_clear(struct hd_flow_sums *sums)
 {
 	free(sums->links);
 	free(sums->load);
 	free(sums->n_ways);
 	free(sums->uses);
-	*sums = (struct hd_kept_sums){ 0 };
+	*sums = (struct hd_flow_sums){ 0 };
 }
 
-int hd_kept_scratch_init(struct hd_kept_scratch *scratch, uint32_t n_switches, struct hd_error *err)
+int hd_flow_scratch_init(struct hd_flow_scratch *scratch, uint32_t n_switches, struct hd_error *err)
 {
-	*scratch = (struct hd_kept_scratch){
+	*scratch = (struct hd_flow_scratch){
 		.hops = malloc((n_switches + (size_t)1) * sizeof(*scratch->hops)),
 	};
 	return scratch->hops ? 0 : hd_error_nomem(err);
 }
 
-void hd_kept_scratch_clear(struct hd_kept_scratch *scratch)
+void hd_flow_scratch_clear(struct hd_flow_scratch *scratch)
 {
 	free(scratch->hops);
 	free(scratch->log);
-	*scratch = (struct hd_kept_scratch){ .hops = NULL };
+	*scratch = (struct hd_flow_scratch){ .hops = NULL };
 }
 
-struct hd_kept_use hd_kept_use_of(const struct hd_kept_view *view, uint32_t use)
+struct hd_flow_use hd_flow_use_of(const struct hd_flow_view *view, uint32_t use)
 {
 	const unsigned state = use % view->n_states;
-	struct hd_kept_use result = { .row = use / view->n_states,
+	struct hd_flow_use result = { .row = use / view->n_states,
 				      .lane = state >> view->shift,
 				      .class = state & ((1u << view->shift) - 1) };
 	uint32_t above = view->n;
@@ -92,22 +92,22 @@ struct hd_kept_use hd_kept_use_of(const struct hd_kept_view *view, uint32_t use)
 
 /* A flow, and what is done with it. */
 struct addition {
-	struct hd_kept_sums *sums;
-	const struct hd_kept_view *view;
-	const struct hd_kept_lanes *lanes;
-	const struct hd_kept_column *column;
-	struct hd_kept_scratch *scratch;
+	struct hd_flow_sums *sums;
+	const struct hd_flow_view *view;
+	const struct hd_flow_lanes *lanes;
+	const struct hd_flow_column *column;
+	struct hd_flow_scratch *scratch;
 	uint32_t last;   /* the switch that delivers */
 	uint32_t n_hops; /* to there */
 	uint32_t sign;   /* 1 or -1 */
 };
 
-static size_t row_of(const struct hd_kept_view *view, uint32_t s, unsigned in, unsigned out)
+static size_t row_of(const struct hd_flow_view *view, uint32_t s, unsigned in, unsigned out)
 {
 	return view->first_row[s] + out * (view->fabric->nodes[s].n_ports + (size_t)1) + in;
 }
 
-static bool grow_log(struct hd_kept_scratch *scratch)
+static bool grow_log(struct hd_flow_scratch *scratch)
 {
 	const size_t capacity = 2 * scratch->log_capacity + 4096;
 	uint32_t *grown = realloc(scratch->log, capacity * sizeof(*grown));
@@ -122,7 +122,7 @@ static bool grow_log(struct hd_kept_scratch *scratch)
 static void count_use(const struct addition *a, size_t row, unsigned state, uint32_t n)
 {
 	const size_t use = row * a->view->n_states + state;
-	struct hd_kept_scratch *scratch = a->scratch;
+	struct hd_flow_scratch *scratch = a->scratch;
 
 	a->sums->uses[use] += a->sign * n;
 	if (!scratch->has_log)
@@ -136,24 +136,24 @@ static void count_use(const struct addition *a, size_t row, unsigned state, uint
 /* Goes from @s to the last switch. False: packets do not arrive. */
 static bool find_hops(struct addition *a, uint32_t s)
 {
-	const struct hd_kept_column *column = a->column;
+	const struct hd_flow_column *column = a->column;
 	const struct hd_fabric *fabric = a->view->fabric;
 	unsigned in = 0;
 
 	for (a->n_hops = 0; s != a->last; a->n_hops++) {
 		const unsigned out = column->out[s * column->stride];
-		const struct hd_kept_link *link;
+		const struct hd_flow_link *link;
 
 		if (!out || out > fabric->nodes[s].n_ports || a->n_hops == a->view->n)
 			return false;
 		link = &a->sums->links[fabric->nodes[s].first_port + out];
 		if (link->node == HD_NONE)
 			return false;
-		a->scratch->hops[a->n_hops] = (struct hd_kept_hop){ s, (uint8_t)in, (uint8_t)out };
+		a->scratch->hops[a->n_hops] = (struct hd_flow_hop){ s, (uint8_t)in, (uint8_t)out };
 		in = link->in;
 		s = link->node;
 	}
-	a->scratch->hops[a->n_hops] = (struct hd_kept_hop){ s, (uint8_t)in, 0 };
+	a->scratch->hops[a->n_hops] = (struct hd_flow_hop){ s, (uint8_t)in, 0 };
 	return true;
 }
 
@@ -166,18 +166,18 @@ static void add_load(const struct addition *a, uint32_t s)
 		flows += a->view->has_load[a->column->lids[i]];
 	flows *= a->sign * a->view->hosts[s];
 	for (uint32_t h = 0; flows && h < a->n_hops; h++) {
-		const struct hd_kept_hop *hop = &a->scratch->hops[h];
+		const struct hd_flow_hop *hop = &a->scratch->hops[h];
 
 		a->sums->load[a->view->fabric->nodes[hop->node].first_port + hop->out] += flows;
 	}
 }
 
 /* Counts the uses of packets that come in at @hop in @states, and returns their states behind it. */
-static uint64_t pass(const struct addition *a, const struct hd_kept_hop *hop, uint64_t states)
+static uint64_t pass(const struct addition *a, const struct hd_flow_hop *hop, uint64_t states)
 {
-	const struct hd_kept_view *view = a->view;
+	const struct hd_flow_view *view = a->view;
 	const size_t row = row_of(view, hop->node, hop->in, hop->out);
-	const hd_sl2vl_row lanes = hd_kept_row(a->lanes, row);
+	const hd_sl2vl_row lanes = hd_flow_row(a->lanes, row);
 	uint64_t behind = 0;
 
 	for (; states; states &= states - 1) {
@@ -208,9 +208,9 @@ static void count_last(const struct addition *a, unsigned in, uint64_t states)
 
 static void add_uses(const struct addition *a, uint32_t s)
 {
-	const struct hd_kept_view *view = a->view;
-	const struct hd_kept_hop *hops = a->scratch->hops;
-	const unsigned class = hd_kept_class(a->lanes, view->stride, s, a->column->lids[0]);
+	const struct hd_flow_view *view = a->view;
+	const struct hd_flow_hop *hops = a->scratch->hops;
+	const unsigned class = hd_flow_class(a->lanes, view->stride, s, a->column->lids[0]);
 	uint64_t states;
 
 	if (class >= view->n_classes) {
@@ -230,9 +230,9 @@ static void add_uses(const struct addition *a, uint32_t s)
 	count_last(a, hops[a->n_hops].in, states);
 }
 
-bool hd_kept_sums_add(struct hd_kept_sums *sums, const struct hd_kept_view *view,
-		      const struct hd_kept_lanes *lanes, const struct hd_kept_column *column,
-		      uint32_t s, bool take_away, struct hd_kept_scratch *scratch)
+bool hd_flow_sums_add(struct hd_flow_sums *sums, const struct hd_flow_view *view,
+		      const struct hd_flow_lanes *lanes, const struct hd_flow_column *column,
+		      uint32_t s, bool take_away, struct hd_flow_scratch *scratch)
 {
 	struct addition a = {
 		.sums = sums,
