@@ -27,8 +27,8 @@ int hd_variant_init(struct hd_variant *variant, const struct hd_baseline *base,
 		.affected = malloc(n * sizeof(*variant->affected)),
 	};
 	if (!variant->cut || !variant->dirty || !variant->n_lost || !variant->first_lost ||
-	    !variant->first_turn || !variant->has_new_classes || !variant->mark ||
-	    !variant->affected)
+	    !variant->first_turn || !variant->has_new_classes || !variant->is_listed ||
+	    !variant->mark || !variant->affected)
 		return hd_error_nomem(err);
 	ret = hd_flow_scratch_init(&variant->scratch, view->n, err);
 	if (!ret)

@@ -73,7 +73,7 @@ static inline unsigned match_inputs(struct hd_model *model, struct crossbar *cro
 		chosen[hd_local(model, outs[i])].queue = NULL;
 	}
 	for (unsigned local = 0; local < crossbar->n_ports; local++) {
-		uint32_t in = first + local, out;
+		uint32_t in = first + local, out = in; /* of a proposal; GCC 14 cannot see that */
 		struct choice choice, *best;
 		struct receiver *receiver = hd_receiver(model, in);
 
