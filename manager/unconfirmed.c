@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* Sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
-#define MAX_TRIES 10
+#define MAX_TRIES 10u
 
 void hd_unconfirmed_add(struct hd_unconfirmed *unconfirmed, size_t *n, uint32_t port)
 {

@@ -155,7 +155,7 @@ static uint32_t find_fates(const struct hd_diff_side *side, const uint8_t *colum
 		while (fate == HD_FATE_UNKNOWN && fates[s] == HD_FATE_UNKNOWN) {
 			fates[s] = HD_FATE_ON_STACK;
 			order[--at] = s;
-			fate = step(side, column, s, destination, &s);
+			fate = (uint8_t)step(side, column, s, destination, &s);
 		}
 		/* a switch that is met twice on one way is in a loop */
 		if (fate == HD_FATE_UNKNOWN)
