@@ -43,12 +43,13 @@ END
 
 # compare NAME SNAPSHOT: OpenSM's dumps and what nodes hold against a snapshot
 compare() {
-	local name=$1 snapshot=$2 dump
+	local name=$1 snapshot=$2 dump options=()
+	[ -n "${SLS-}" ] || options=(--no-path-sls)
 	for dump in opensm-vlarb.dump classes.ini path-sl.dump $(cd "$snapshot" && ls path-sl-*.dump); do
 		same "$name: $dump" "$at/dump/$dump" "$snapshot/$dump"
 	done
 	rm -rf "$scratch/live"
-	ok "$name: the fabric is read" on_fabric heddle dump $([ -n "${SLS-}" ] || echo --no-path-sls) -o "$scratch/live"
+	ok "$name: the fabric is read" on_fabric heddle dump "${options[@]}" -o "$scratch/live"
 	same "$name: VL arbitration of every port" "$scratch/live/opensm-vlarb.dump" "$snapshot/opensm-vlarb.dump"
 	same "$name: SL2VL of every port" "$scratch/live/opensm-sl2vl.dump" "$snapshot/opensm-sl2vl.dump"
 	same "$name: LFTs" "$scratch/live/opensm-lfts.dump" "$snapshot/opensm-lfts.dump"
