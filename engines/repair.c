@@ -454,7 +454,8 @@ int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, ui
 }
 
 /* Takes the loads from @variant, and repairs the destinations that are lost somewhere. */
-static int repair_lost(struct repair *repair, const struct hd_variant *variant, struct hd_error *err)
+static int repair_lost(struct repair *repair, const struct hd_variant *variant,
+		       struct hd_error *err)
 {
 	int ret = 0;
 
