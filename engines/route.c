@@ -55,8 +55,8 @@ static int add_layers(const struct hd_route_request *request, const struct hd_la
 	int ret = 0;
 
 	if (request->variant)
-		ret = hd_variant_routes_try_layers(request->variant, input->tables, layering, &are_sound,
-						err);
+		ret = hd_variant_routes_try_layers(request->variant, input->tables, layering,
+						   &are_sound, err);
 	return ret || are_sound ? ret : hd_split_flows(input, layering, NULL, err);
 }
 
@@ -170,7 +170,8 @@ static int make_detours(const struct hd_route_request *request, struct hd_routes
 	int ret = 0;
 
 	if (request->baseline)
-		ret = hd_baseline_routes_add_lfts(request->baseline, routes->tables, !is_degraded, err);
+		ret = hd_baseline_routes_add_lfts(request->baseline, routes->tables, !is_degraded,
+						  err);
 	if (ret || !is_degraded)
 		return ret;
 	if (request->variant)
@@ -226,7 +227,8 @@ static int make_lanes(const struct hd_engine *engine, const struct hd_route_requ
 		ret = make_layers(rule, request, &input, &layering, err);
 	}
 	if (!ret && request->baseline)
-		ret = hd_baseline_routes_add_layers(request->baseline, routes->tables, &layering, err);
+		ret = hd_baseline_routes_add_layers(request->baseline, routes->tables, &layering,
+						    err);
 	if (request->vlarb != HD_VLARB_LAYERS)
 		memset(layering.turns, 0, sizeof(layering.turns));
 	if (!ret)

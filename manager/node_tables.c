@@ -43,8 +43,8 @@ static uint32_t find_renumbered(const struct hd_discovered *held, const struct h
 	return HD_NONE;
 }
 
-const char *hd_discovered_cause_to_drop(const struct hd_discovered *held, const struct hd_fabric *fabric,
-				  char *text, size_t size)
+const char *hd_discovered_cause_to_drop(const struct hd_discovered *held,
+					const struct hd_fabric *fabric, char *text, size_t size)
 {
 	const uint32_t port = find_renumbered(held, fabric);
 	char label[320];
@@ -86,7 +86,7 @@ int hd_node_tables(const struct hd_tables *goal, const struct hd_tables *last,
 
 /* A block of zeros was not answered, or leads all of its LIDs nowhere. */
 void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
-		     const uint8_t *lft, size_t size)
+			    const uint8_t *lft, size_t size)
 {
 	const struct hd_fabric *fabric = goal->fabric;
 	uint8_t *entries = hd_lft(held, s);
@@ -106,7 +106,7 @@ void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal
 }
 
 void hd_node_tables_set_row(struct hd_tables *held, const struct hd_tables *goal, size_t index,
-		     hd_sl2vl_row is, unsigned mask)
+			    hd_sl2vl_row is, unsigned mask)
 {
 	/* what a subnet manager cuts is told elsewhere: there is nothing to send */
 	if (is != hd_row_masked(goal->sl2vl[index], mask))

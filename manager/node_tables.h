@@ -33,8 +33,8 @@ void hd_discovered_clear(struct hd_discovered *held);
  * Why no change from what is held to tables on @fabric can be proved, in @text: a port gets another
  * LID or LMC, or ports do not answer. NULL: it may be.
  */
-const char *hd_discovered_cause_to_drop(const struct hd_discovered *held, const struct hd_fabric *fabric,
-				  char *text, size_t size);
+const char *hd_discovered_cause_to_drop(const struct hd_discovered *held,
+					const struct hd_fabric *fabric, char *text, size_t size);
 
 /*
  * Begins tables of what is held: entries and rows are those of @goal, path SLs those of @last,
@@ -50,10 +50,10 @@ int hd_node_tables(const struct hd_tables *goal, const struct hd_tables *last,
  * is in it is replaced before its links come up.
  */
 void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
-		     const uint8_t *lft, size_t size);
+			    const uint8_t *lft, size_t size);
 
 /* A port that operates the VLs of @mask holds @is in place of the row @index. */
 void hd_node_tables_set_row(struct hd_tables *held, const struct hd_tables *goal, size_t index,
-		     hd_sl2vl_row is, unsigned mask);
+			    hd_sl2vl_row is, unsigned mask);
 
 #endif

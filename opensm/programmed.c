@@ -29,8 +29,8 @@ static bool note_lids(struct hd_discovered *held, struct osm_opensm *osm)
 	hd_osm_for_each_port(port, osm) {
 		if (is_active(port) && osm_physp_get_base_lid(port->p_physp))
 			hd_discovered_note(held, cl_ntoh64(osm_port_get_guid(port)),
-				     cl_ntoh16(osm_physp_get_base_lid(port->p_physp)),
-				     ib_port_info_get_lmc(&port->p_physp->port_info));
+					   cl_ntoh16(osm_physp_get_base_lid(port->p_physp)),
+					   ib_port_info_get_lmc(&port->p_physp->port_info));
 	}
 	return true;
 }
@@ -187,7 +187,8 @@ static void fill_rows(const osm_node_t *node, osm_physp_t *physp, uint32_t n,
 		if (in && (hd_peer_node(fabric, n, in) == HD_NONE || !is_up(node, in)))
 			continue;
 		hd_node_tables_set_row(before, goal, row,
-				hd_osm_get_row(osm_physp_get_slvl_tbl(physp, (uint8_t)in)), mask);
+				       hd_osm_get_row(osm_physp_get_slvl_tbl(physp, (uint8_t)in)),
+				       mask);
 	}
 }
 
@@ -222,7 +223,7 @@ int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_table
 
 			*any_lit |= is_lit;
 			hd_node_tables_set_lft(*before, goal, n, is_lit ? node->sw->lft : NULL,
-					node->sw->lft_size);
+					       node->sw->lft_size);
 		}
 		if (osm->subn.opt.qos)
 			fill_node(node, n, goal, *before);

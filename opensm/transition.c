@@ -80,7 +80,8 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 		hd_tables_free(request.before);
 		request.before = NULL;
 	}
-	request.cause = hd_discovered_cause_to_drop(&plugin->held, goal->fabric, text, sizeof(text));
+	request.cause =
+		hd_discovered_cause_to_drop(&plugin->held, goal->fabric, text, sizeof(text));
 	return hd_rollout_plan(&transition->rollout, &request, start, first, err);
 }
 

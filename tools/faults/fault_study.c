@@ -177,8 +177,8 @@ static int judge_quickly(const struct study *study, struct worker *worker,
 {
 	struct hd_variant_result result;
 	bool is_known;
-	int ret =
-		hd_variant_check_tell(&study->check, &worker->check, tables, &result, &is_known, err);
+	int ret = hd_variant_check_tell(&study->check, &worker->check, tables, &result, &is_known,
+					err);
 
 	if (ret)
 		return ret;
