@@ -320,11 +320,11 @@ static bool grow_changes(struct hd_variant_change **list, size_t *capacity)
 }
 
 /* Lists a use that is added or removed. False: out of memory. */
-static bool list_change(struct hd_variant *variant, uint32_t use, bool is_born)
+static bool list_change(struct hd_variant *variant, uint32_t use, bool is_added)
 {
-	struct hd_variant_change **list = is_born ? &variant->added : &variant->removed;
-	size_t *n = is_born ? &variant->n_added : &variant->n_removed;
-	size_t *capacity = is_born ? &variant->added_capacity : &variant->removed_capacity;
+	struct hd_variant_change **list = is_added ? &variant->added : &variant->removed;
+	size_t *n = is_added ? &variant->n_added : &variant->n_removed;
+	size_t *capacity = is_added ? &variant->added_capacity : &variant->removed_capacity;
 	struct hd_variant_change *change;
 
 	if (*n == *capacity && !grow_changes(list, capacity))
@@ -369,7 +369,7 @@ static bool is_supported(const struct hd_variant *variant, const struct hd_flow_
 }
 
 /* Takes out dependencies that are removed, or puts them back. */
-static void drop_gone(struct hd_variant *variant, bool back)
+static void drop_removed(struct hd_variant *variant, bool back)
 {
 	for (size_t i = 0; i < variant->n_removed; i++) {
 		const struct hd_variant_change *removed = &variant->removed[i];
@@ -384,7 +384,7 @@ static void drop_gone(struct hd_variant *variant, bool back)
 }
 
 /* Adds those that are added; they close no cycle as long as an order can be had. */
-static void add_born(struct hd_variant *variant)
+static void add_added(struct hd_variant *variant)
 {
 	for (size_t i = 0; variant->is_acyclic && i < variant->n_added; i++) {
 		struct hd_variant_change *added = &variant->added[i];
@@ -401,7 +401,7 @@ static void add_born(struct hd_variant *variant)
 }
 
 /* Takes out again what was added, unless it was there before for another class. */
-static void drop_born(struct hd_variant *variant)
+static void drop_added(struct hd_variant *variant)
 {
 	for (size_t i = 0; i < variant->n_added; i++)
 		if (variant->added[i].has_edge &&
@@ -506,8 +506,8 @@ int hd_variant_follow(struct hd_variant *variant, const struct hd_tables *tables
 	ret = list_transitions(variant, err);
 	if (ret)
 		return ret;
-	drop_gone(variant, false);
-	add_born(variant);
+	drop_removed(variant, false);
+	add_added(variant);
 	return 0;
 }
 
@@ -532,8 +532,8 @@ static void restore_sums(struct hd_variant *variant)
 
 void hd_variant_reset(struct hd_variant *variant)
 {
-	drop_born(variant);
-	drop_gone(variant, true);
+	drop_added(variant);
+	drop_removed(variant, true);
 	if (variant->is_reordered)
 		hd_channels_copy_ranks(&variant->channels, &variant->base->channels);
 	restore_sums(variant);
