@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "sim/hosts/host.h"
+#include "sim/model/domains.h"
 #include "sim/model/machine.h"
 #include "sim/model/observers.h"
 #include "sim/model/verify.h"
@@ -26,11 +27,30 @@ const struct hd_header *hd_model_delivered_header(const struct hd_model *model)
 	return model->adaptive ? &model->adaptive->delivered : NULL;
 }
 
+static void add_census(struct hd_model_census *sum, const struct hd_model *model)
+{
+	const struct hd_model_census *own = &model->census;
+
+	sum->generated += own->generated;
+	sum->queued += own->queued;
+	sum->under_way += own->under_way;
+	sum->delivered += own->delivered;
+	sum->dropped += own->dropped;
+	sum->packet_hops += own->packet_hops;
+	sum->lid_changes += own->lid_changes;
+	sum->events += model->events.taken;
+	sum->signals += own->signals;
+}
+
 struct hd_model_census hd_model_census(const struct hd_model *model)
 {
-	struct hd_model_census census = model->census;
+	const struct hd_domains *domains = model->domains;
+	struct hd_model_census census = { 0 };
 
-	census.events = model->events.taken;
+	if (!domains)
+		add_census(&census, model);
+	for (uint32_t k = 0; domains && k < domains->n; k++)
+		add_census(&census, domains->of[k].model);
 	return census;
 }
 
@@ -82,7 +102,7 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 #ifdef HD_DEBUG
 	char what[512];
 
-	if ((!ret && !hd_model_verify(model, what, sizeof(what))) ||
+	if ((!ret && !model->domains && !hd_model_verify(model, what, sizeof(what))) ||
 	    (ret == HD_EREFUSED && !hd_model_verify_rings(model, what, sizeof(what)))) {
 		fprintf(stderr, "the performance model is in no possible state: %s\n", what);
 		abort();

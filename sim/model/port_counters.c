@@ -36,7 +36,7 @@ void hd_model_stop_stall(struct hd_model *model, uint32_t out)
 	struct sender *sender = hd_sender(model, out);
 	uint32_t vls = sender->stalled;
 
-	if (sender->alert & HD_STARVED)
+	if (sender->alert & HD_STARVED && !sender->is_cut)
 		hd_receiver(model, sender->peer)->is_watched = false;
 	sender->alert = 0;
 	sender->stalled = 0;

@@ -7,26 +7,8 @@
 
 #include "engines/engine.h"
 #include "sim/scenario/fabric_rates.h"
-#include "sim/scenario/run_traffic.h"
+#include "sim/scenario/run_domains.h"
 #include "support/error.h"
-
-/* A run under way. */
-struct run {
-	const struct hd_network *network;
-	const struct hd_setup *setup;
-	struct hd_model *model;
-	struct hd_run_traffic traffic;
-	struct hd_traffic_actions actions;
-	struct hd_measure *measure;
-	struct hd_series *series; /* NULL: none */
-	uint32_t *host_ports;
-	uint64_t *busy; /* at the beginning of the window */
-	uint64_t given; /* messages to the model */
-	uint64_t last;  /* when the last one was delivered */
-	uint32_t done;  /* hosts that generate nothing more */
-	struct hd_ways ways;
-	bool has_own_rates; /* links of a class differ */
-};
 
 static bool next(void *context, uint32_t host, struct hd_message *message)
 {
@@ -297,6 +279,7 @@ static int advance(struct run *run, uint64_t until, bool *is_deadlocked, struct 
 	struct hd_error cause;
 	int ret = hd_model_run(run->model, until, &cause);
 
+	hd_run_join(run);
 	*is_deadlocked = ret == HD_EREFUSED;
 	if (ret && !*is_deadlocked && err)
 		*err = cause;
@@ -384,6 +367,7 @@ static int simulate(struct run *run, struct hd_result *result, struct hd_error *
 		ret = pass_window(run, result, err);
 	while (!ret && goes_on(run, result)) {
 		ret = hd_measure_extend(run->measure, err);
+		hd_run_follow(run);
 		if (!ret)
 			ret = pass_window(run, result, err);
 	}
@@ -558,9 +542,10 @@ static double seconds_since(const struct timespec *begin)
 	return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
 }
 
-int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
-	   const struct hd_trace_request *trace, struct hd_result *result, enum hd_key *culprit,
-	   struct hd_error *err)
+/* hd_run(), on at most @threads threads. */
+static int try(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+	       const struct hd_trace_request *trace, struct hd_run_threads threads,
+	       struct hd_result *result, bool *is_late, enum hd_key *culprit, struct hd_error *err)
 {
 	const enum hd_key traffic = hd_run_traffic_culprit(setup);
 	struct run run = { .network = network, .setup = setup };
@@ -600,6 +585,8 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 	result->measure = run.measure;
 	result->series = run.series;
 	if (!ret)
+		ret = hd_run_divide(&run, threads, err);
+	if (!ret)
 		ret = simulate(&run, result, err);
 	if (!ret)
 		ret = conclude(&run, result, err);
@@ -610,14 +597,29 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 		ret = hd_tracer_end(tracer, err);
 	}
 	result->wall_seconds = seconds_since(&begin);
+	*is_late = run.model && hd_model_is_late(run.model);
+	hd_run_unite(&run);
 	hd_model_free(run.model);
 	hd_tracer_free(tracer);
 	hd_run_traffic_clear(&run.traffic);
 	free(run.host_ports);
 	free(run.busy);
-	if (ret)
+	if (ret || *is_late)
 		hd_result_clear(result);
 	return ret;
+}
+
+int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+	   const struct hd_trace_request *trace, struct hd_run_threads threads,
+	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
+{
+	bool is_late;
+	int ret = try(network, setup, seed, trace, threads, result, &is_late, culprit, err);
+
+	if (!is_late)
+		return ret;
+	return try(network, setup, seed, trace, (struct hd_run_threads){ .n = 1 }, result, &is_late,
+		   culprit, err);
 }
 
 void hd_result_clear(struct hd_result *result)

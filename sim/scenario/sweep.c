@@ -58,7 +58,7 @@ int hd_sweep_run(const struct hd_sweep *sweep, size_t run, struct hd_outcome *ou
 	ret = hd_networks_get(sweep->networks, point, &setup.network, &network, err);
 	if (!ret) {
 		ret = hd_run(network, &setup, hd_run_seed(sweep->scenario, run), sweep->trace,
-			     &result, &culprit, err);
+			     sweep->threads, &result, &culprit, err);
 		if (ret && culprit != HD_N_KEYS)
 			hd_scenario_blame(sweep->scenario, culprit, err);
 		is_run = !ret;

@@ -7,8 +7,7 @@ void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned v
 	struct receiver *receiver = hd_receiver(model, in);
 
 	hd_observe_buffer(model, receiver->peer, vl, -(int64_t)size);
-	hd_events_post(&model->events, receiver->credit_line, lane_ref(receiver->peer, vl),
-		       hd_has_voqnet(model) ? hd_voqnet_pack(size, destination) : size);
+	hd_model_send_credit(model, in, vl, size, destination);
 }
 
 /*

@@ -20,7 +20,7 @@ enum {
 
 /* What is between the crossbar and the link of an out-port. */
 struct output {
-	uint32_t crossing;   /* the packet that enters the buffer */
+	uint32_t crossing;   /* units of the packet that enters the buffer */
 	uint32_t room;       /* units that are free in the buffer */
 	uint32_t head, tail; /* of the packets in the buffer; HD_NONE: it is empty */
 	unsigned ready_line;
@@ -60,7 +60,6 @@ static uint32_t make_port(struct hd_model *model, uint32_t out)
 	uint32_t room = link_of(model, out)->output;
 
 	*output_of(model, out) = (struct output){
-		.crossing = HD_NONE,
 		.room = room,
 		.head = HD_NONE,
 		.tail = HD_NONE,
@@ -108,7 +107,7 @@ static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t
 
 	output->room -= size;
 	hd_observe_output(model, out, size);
-	output->crossing = packet;
+	output->crossing = size;
 	hd_wire_post(model, HD_EVENT_OWN + CROSSED, hd_sender(model, faster)->rate, out, in_lane,
 		     size, ticks_to_cross);
 	hd_events_post(&model->events, output->ready_line, out, packet);
@@ -144,10 +143,9 @@ static void ready(struct hd_model *model, uint32_t out, uint32_t packet)
 /* The tail of a packet left the input buffer. */
 static void crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
-	uint32_t in = lane_port(in_lane), packet = output_of(model, out)->crossing;
+	uint32_t in = lane_port(in_lane);
 
-	hd_model_return_credit(model, in, lane_vl(in_lane),
-			       model->buffers.packets[packet].message.size,
+	hd_model_return_credit(model, in, lane_vl(in_lane), output_of(model, out)->crossing,
 			       hd_has_voqnet(model) ? model->voqnet->leaving[out] : 0);
 	hd_model_both_done(model, out, in);
 }
@@ -178,18 +176,15 @@ static void event(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b)
 HD_FETCHES void fetch_crossed(const struct hd_model *model, uint32_t out, uint32_t in_lane,
 			      unsigned step)
 {
-	const struct output *output = output_of(model, out);
 	uint32_t in = lane_port(in_lane);
 
-	if (step == HD_AHEAD_FIRST) {
-		__builtin_prefetch(output);
-		__builtin_prefetch(hd_receiver(model, in));
-		__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, in)));
-		if (model->adaptive)
-			hd_adaptive_fetch_head(model, in, lane_vl(in_lane));
-	} else if (step == HD_AHEAD_SECOND && output->crossing != HD_NONE) {
-		__builtin_prefetch(&model->buffers.packets[output->crossing]);
-	}
+	if (step != HD_AHEAD_FIRST)
+		return;
+	__builtin_prefetch(output_of(model, out));
+	__builtin_prefetch(hd_receiver(model, in));
+	__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, in)));
+	if (model->adaptive)
+		hd_adaptive_fetch_head(model, in, lane_vl(in_lane));
 }
 
 static void ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,

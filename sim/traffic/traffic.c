@@ -271,6 +271,13 @@ bool hd_traffic_keeps_time(const char *pattern)
 	return policy && ((const struct hd_pattern_kind *)policy)->begin;
 }
 
+bool hd_traffic_waits(const char *pattern)
+{
+	const struct hd_policy *policy = hd_policy_of_spec(&hd_patterns, pattern);
+
+	return policy && ((const struct hd_pattern_kind *)policy)->received;
+}
+
 const struct hd_application *hd_traffic_application(const struct hd_traffic *traffic)
 {
 	for (uint32_t i = 0; i < traffic->n_phases; i++)
