@@ -186,16 +186,6 @@ static void done(void *context, size_t run, struct hd_outcome *outcome)
 	hd_sim_progress(sim);
 }
 
-/* Threads within each of @n runs, of @jobs in all. */
-static struct hd_run_threads threads_of_run(const struct hd_sim_arguments *arguments, long jobs,
-					    size_t n)
-{
-	if (arguments->threads)
-		return (struct hd_run_threads){ (unsigned)arguments->threads, true };
-	return (struct hd_run_threads){ n && (size_t)jobs > n ? (unsigned)((size_t)jobs / n) : 1,
-					false };
-}
-
 /* Does the runs that were not done before. */
 static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		 struct hd_sim_processes processes, struct hd_error *err)
@@ -214,7 +204,9 @@ static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 					   1);
 			runs[n++] = run;
 		}
-	sim->sweep.threads = threads_of_run(arguments, jobs, n);
+	sim->sweep.threads = hd_run_threads_left(jobs < 1 ? 1 : (unsigned)jobs, n);
+	if (arguments->threads)
+		sim->sweep.threads = (struct hd_run_threads){ (unsigned)arguments->threads, true };
 	sim->n_done = sim->n_resumed;
 	clock_gettime(CLOCK_MONOTONIC, &sim->begin);
 	work = hd_work_new(runs, n, done, sim);

@@ -162,6 +162,11 @@ static void *toil(void *context)
 	return NULL;
 }
 
+struct hd_run_threads hd_run_threads_left(unsigned jobs, size_t n)
+{
+	return (struct hd_run_threads){ .n = n && jobs > n ? (unsigned)(jobs / n) : 1 };
+}
+
 void hd_sweep_threads(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs)
 {
 	struct worker *workers = calloc(jobs, sizeof(*workers));

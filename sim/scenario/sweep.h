@@ -70,6 +70,9 @@ void hd_work_give(struct hd_work *work, size_t run, struct hd_outcome *outcome,
  */
 int hd_work_error(struct hd_work *work, struct hd_error *err);
 
+/* The threads of each of @n runs, where there are @jobs in all. */
+struct hd_run_threads hd_run_threads_left(unsigned jobs, size_t n);
+
 /* Does the rest of @work with @jobs threads, the caller's included. */
 void hd_sweep_threads(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs);
 
