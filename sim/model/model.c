@@ -102,7 +102,7 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 #ifdef HD_DEBUG
 	char what[512];
 
-	if ((!ret && !model->domains && !hd_model_verify(model, what, sizeof(what))) ||
+	if ((!ret && !hd_model_verify(model, what, sizeof(what))) ||
 	    (ret == HD_EREFUSED && !hd_model_verify_rings(model, what, sizeof(what)))) {
 		fprintf(stderr, "the performance model is in no possible state: %s\n", what);
 		abort();
