@@ -143,23 +143,6 @@ static bool counts_deliveries(const struct hd_setup *setup)
 	return counts;
 }
 
-/* Whether hosts of some traffic keep time themselves. */
-static bool keeps_time(const struct hd_setup *setup)
-{
-	bool keeps = false;
-
-	for (size_t i = 0; i < setup->n_phases; i++)
-		keeps |= hd_traffic_keeps_time(setup->phases[i].pattern);
-	for (unsigned c = 0; c < setup->n_classes; c++) {
-		struct hd_traffic_phase phases[HD_PHASES_MAX];
-
-		hd_traffic_class_phases(setup, c, phases);
-		for (size_t i = 0; i < setup->n_phases; i++)
-			keeps |= hd_traffic_keeps_time(phases[i].pattern);
-	}
-	return keeps;
-}
-
 /* The key that an error of the model is about. */
 static enum hd_key find_culprit(const struct hd_setup *setup,
 				const struct hd_model_options *options)
@@ -193,7 +176,7 @@ static int make_model(struct run *run, const uint32_t *port_ticks, uint64_t seed
 		ahead,
 		refused,
 		counts_deliveries(run->setup) ? stale : NULL,
-		keeps_time(run->setup) ? entered : NULL,
+		hd_run_traffic_any(run->setup, hd_traffic_keeps_time) ? entered : NULL,
 		woken,
 	};
 	struct hd_model_options options = run->setup->model;
@@ -204,6 +187,8 @@ static int make_model(struct run *run, const uint32_t *port_ticks, uint64_t seed
 	options.routed = run->network->routed;
 	options.bubble = run->setup->network.bubble ? &run->network->rings : NULL;
 	options.seed = seed;
+	if (hd_run_traffic_any(run->setup, hd_traffic_has_own_sizes))
+		options.least_packet = 1;
 	ret = hd_setup_follow_engine(engine_of(run), &options, err);
 	hd_setup_follow_tables(run->network->tables, &options);
 	options.port_ticks = port_ticks;
@@ -360,7 +345,6 @@ static int simulate(struct run *run, struct hd_result *result, struct hd_error *
 {
 	int ret;
 
-	run->actions = (struct hd_traffic_actions){ inject, wake, run };
 	hd_concurrent_begin(run->traffic.concurrent, &run->actions);
 	ret = advance(run, run->measure->options.begin, &result->is_deadlocked, err);
 	if (!ret)
@@ -548,7 +532,7 @@ static int try(const struct hd_network *network, const struct hd_setup *setup, u
 	       struct hd_result *result, bool *is_late, enum hd_key *culprit, struct hd_error *err)
 {
 	const enum hd_key traffic = hd_run_traffic_culprit(setup);
-	struct run run = { .network = network, .setup = setup };
+	struct run run = { .network = network, .setup = setup, .actions = { inject, wake, &run } };
 	uint32_t *port_ticks;
 	struct hd_tracer *tracer = NULL;
 	struct timespec begin;

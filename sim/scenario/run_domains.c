@@ -5,23 +5,6 @@
 
 #include "support/error.h"
 
-/* Whether deliveries of some traffic let other hosts send. */
-static bool waits_for_deliveries(const struct hd_setup *setup)
-{
-	bool waits = false;
-
-	for (size_t i = 0; i < setup->n_phases; i++)
-		waits |= hd_traffic_waits(setup->phases[i].pattern);
-	for (unsigned c = 0; c < setup->n_classes; c++) {
-		struct hd_traffic_phase phases[HD_PHASES_MAX];
-
-		hd_traffic_class_phases(setup, c, phases);
-		for (size_t i = 0; i < setup->n_phases; i++)
-			waits |= hd_traffic_waits(phases[i].pattern);
-	}
-	return waits;
-}
-
 static int make_domain(struct run *run, unsigned k, struct hd_error *err)
 {
 	struct run *domain = &run->domains[k];
@@ -32,6 +15,7 @@ static int make_domain(struct run *run, unsigned k, struct hd_error *err)
 				.traffic = run->traffic,
 				.model = hd_model_domain(run->model, k, domain),
 				.actions = run->actions };
+	domain->actions.context = domain;
 	ret = hd_measure_new(&run->measure->options, &domain->measure, err);
 	run->n_domains += !ret;
 	return ret;
@@ -42,7 +26,7 @@ int hd_run_divide(struct run *run, struct hd_run_threads threads, struct hd_erro
 	unsigned n;
 	int ret;
 
-	if (threads.n < 2 || run->series || waits_for_deliveries(run->setup))
+	if (threads.n < 2 || run->series || !hd_run_traffic_all(run->setup, hd_traffic_is_by_host))
 		return 0;
 	ret = hd_model_divide(run->model, threads.n, !threads.always, &n, err);
 	if (ret || n == 1)

@@ -30,9 +30,17 @@ same 0 "a window that is extended" "$dragonfly" -e dla -s traffic.load=0.4 -s ru
 same 1 "a deadlock" torus:5x5 -e minhop -s traffic.load=1 -s switch.buffer=1packets -s run.warmup=10us -s run.measure=1ms
 same 0 "bursts and a hotspot" "$dragonfly" -e dla -s traffic.pattern=hotspot:sources=8,destinations=2 -s traffic.arrival=bursty:5 \
 	-s traffic.load=0.5 "${short[@]}"
+# each of 72 tasks sends to four others, then on to what it received from, and waits in between
+awk 'BEGIN {
+	for (i = 0; i < 72; i++) for (k = 1; k <= 4; k++) print 0, i, (i + 7 * k) % 72, 5000
+	for (i = 0; i < 72; i++) for (k = 1; k <= 4; k++)
+		print 3, i, (i + 72 - 7 * k) % 72, 900, "received", 4 * ((i + 72 - 7 * k) % 72) + k - 1, "sent", 4 * i
+}' >all.trace
+same 0 "a trace" "$dragonfly" -e dla -s traffic.pattern=trace:all.trace -s run.warmup=0 -s run.measure=1ms
+same 0 "ptrans" "$dragonfly" -e dla -s traffic.pattern=ptrans:4x6,n=200 -s run.warmup=0 -s run.measure=1ms
 # what is not divided runs all the same
 same 0 "adaptive routing" "$dragonfly" -e dla -s routing.adaptive=ugal -s traffic.load=0.5 "${short[@]}"
-same 0 "a trace that waits" "$dragonfly" -e dla -s traffic.pattern=graph500:scale=8 -s run.measure=1ms
+same 0 "an application" "$dragonfly" -e dla -s traffic.pattern=graph500:scale=8 -s run.measure=1ms
 
 heddle sim "$dragonfly" --threads 0 >out 2>err
 is "no thread: status" $? 2
