@@ -24,6 +24,7 @@ tool_tests = \
 	tests/tools/ar.sh \
 	tests/tools/adversarial.sh \
 	tests/tools/graph500.sh \
+	tests/tools/history.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
 	tests/tools/readme.sh \
