@@ -1,9 +1,14 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""What scripts of experiments share: runs of heddle, and their rows in CSV files."""
+"""What scripts of experiments share: runs of heddle, and their rows in CSV files.
+
+	runs.py columns [COLUMN...]    CSV at standard input: its numbers short, and only these columns
+"""
 import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -27,6 +32,22 @@ def sim_words(heddle, scenario, keys, *more):
 def sim(heddle, scenario, keys, *more):
     """The rows of the sweep of @keys."""
     return list(csv.DictReader(io.StringIO(run(*sim_words(heddle, scenario, keys, '--csv', '-', *more)))))
+
+
+def short(value):
+    """A fraction with five significant digits, more than seeds agree in: files stay small. Other text as it is."""
+    text = '' if value is None else str(value)
+    if not re.fullmatch(r'-?[0-9]+[.][0-9]+', text) or len(re.sub('[-.]', '', text).lstrip('0')) <= 5:
+        return text
+    rounded = f'{float(text):.5g}'
+    return f'{float(rounded):.0f}' if 'e+' in rounded else rounded
+
+
+def write_short(file, columns, rows):
+    """Writes those columns of the rows, with short numbers."""
+    writer = csv.DictWriter(file, columns, lineterminator='\n')
+    writer.writeheader()
+    writer.writerows({column: short(row.get(column)) for column in columns} for row in rows)
 
 
 def read(path):
@@ -110,3 +131,14 @@ def find(what, key):
     elif not isinstance(what, list):
         return None
     return next((found for found in (find(part, key) for part in what) if found is not None), None)
+
+
+def main(words):
+    if not words or words[0] != 'columns':
+        sys.exit(__doc__)
+    table = csv.DictReader(sys.stdin)
+    write_short(sys.stdout, words[1:] or table.fieldnames, table)
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])

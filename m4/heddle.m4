@@ -51,14 +51,21 @@ AC_DEFUN([HEDDLE_WARNINGS], [
 ])])])
 	AC_SUBST([HEDDLE_CFLAGS])])
 
+# Counters lie in a file that processes share, so that what a process ran before a signal killed it counts as well.
 AC_DEFUN([HEDDLE_COVERAGE], [
 	AS_IF([test "x$enable_coverage" = xyes], [
-		COVERAGE_FLAGS="--coverage -fprofile-update=atomic"
-		CFLAGS="$CFLAGS -O0" # lines as they stand
-		AC_CHECK_PROG([heddle_gcov], [gcov], [yes])
-		AS_IF([test "x$heddle_gcov" != xyes], [AC_MSG_ERROR([gcov is missing; on Debian: apt-get install gcc])])])
+		COVERAGE_FLAGS="-fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation"
+		heddle_save_CFLAGS=$CFLAGS
+		CFLAGS="$CFLAGS $COVERAGE_FLAGS"
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [],
+			[AC_MSG_ERROR([$CC cannot count what runs; on Debian: apt-get install clang libclang-rt-14-dev, and CC=clang])])
+		CFLAGS=$heddle_save_CFLAGS])
 	AM_CONDITIONAL([COVERAGE], [test "x$enable_coverage" = xyes])
-	AC_SUBST([COVERAGE_FLAGS])])
+	# the linker's command has the compiler's flags, too
+	AS_IF([test "x$enable_coverage" = xyes],
+		[COVERAGE_LDFLAGS="-fprofile-instr-generate -Wno-unused-command-line-argument"])
+	AC_SUBST([COVERAGE_FLAGS])
+	AC_SUBST([COVERAGE_LDFLAGS])])
 
 # HEDDLE_TRY_HARDENING(VARIABLE, AUTOCONF-VARIABLE, FLAGS): adds FLAGS to VARIABLE when programs link with them and
 # AUTOCONF-VARIABLE, CFLAGS or LDFLAGS.

@@ -13,7 +13,12 @@ AM_TESTS_ENVIRONMENT = \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
-	sanitizers='$(SANITIZER_FLAGS)'; export sanitizers;
+	sanitizers='$(SANITIZER_FLAGS)'; export sanitizers; \
+	$(count_what_runs)
+# %c: as it runs; %m: one file for each program
+if COVERAGE
+count_what_runs = LLVM_PROFILE_FILE='$(abs_top_builddir)/profiles/%c%m.profraw'; export LLVM_PROFILE_FILE;
+endif
 
 EXTRA_DIST += tests/lib/tap.sh tests/lib/recordings.sh
 

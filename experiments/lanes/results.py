@@ -17,14 +17,17 @@ run was never steady.
 import csv
 import json
 import math
+import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import runs  # noqa: E402
 
 SWEPT = ["fabric.topology", "routing.engine", "routing.layers", "routing.queues", "switch.voq", "switch.buffer",
          "switch.buffer_terminal", "switch.buffer_local", "switch.buffer_global", "traffic.pattern",
          "traffic.load", "run.warmup", "run.measure", "run.longest"]
-RESULTS = ["offered", "accepted", "latency_mean", "latency_p99", "network_latency_mean", "hops_mean",
-           "source_min", "source_max", "source_variation", "source_jain", "switch_min", "switch_jain",
-           "local_mean", "local_max", "global_mean", "global_max", "saturated", "deadlock", "steady", "window"]
+RESULTS = ["offered", "accepted", "latency_mean", "latency_p99", "source_jain", "saturated", "deadlock", "steady", "window"]
+BACKGROUND = ["background_offered", "background_accepted"]
 STUDENT = {.95: [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262],
            .99: [63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250]}  # 2 to 10 seeds
 
@@ -46,25 +49,24 @@ def background(details, pattern):
     hosts = details["links"]["injection"]["links"]
     of = hosts / (hosts - hosts // 4)  # form=osha: a quarter sends to the spot
     flows = next(c for c in details["classes"] if c["name"] == "background")
-    return "%.9g" % (flows["offered"] * of), "%.9g" % (flows["accepted"] * of)
+    return flows["offered"] * of, flows["accepted"] * of
 
 
-def text(value):
-    return str(int(value)) if isinstance(value, bool) else str(value)
+def number(value):
+    return int(value) if isinstance(value, bool) else value
 
 
 def rows(path, columns):
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    before = [c.split("=", 1) for c in columns]
-    out.writerow([k for k, _ in before] + SWEPT + ["seed"] + RESULTS +
-                 ["background_offered", "background_accepted"])
+    before = dict(c.split("=", 1) for c in columns)
+    table = []
     with open(path, encoding="utf-8") as file:
         for point in json.load(file)["points"]:
             parameters = point["parameters"]
             for run in point["runs"]:
-                out.writerow([v for _, v in before] + [parameters[k] for k in SWEPT] + [run["seed"]] +
-                             [text(run["results"].get(k, "")) for k in RESULTS] +
-                             list(background(run["details"], parameters["traffic.pattern"])))
+                results = {k: number(run["results"].get(k, "")) for k in RESULTS}
+                others = zip(BACKGROUND, background(run["details"], parameters["traffic.pattern"]))
+                table.append({**parameters, **results, **dict(others), **before, "seed": run["seed"]})
+    runs.write_short(sys.stdout, [*before, *SWEPT, "seed", *RESULTS, *BACKGROUND], table)
 
 
 def interval(values, level=.95):

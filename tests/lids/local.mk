@@ -8,7 +8,7 @@ check_PROGRAMS += tests/lids/libibverbs.so.1
 check_PROGRAMS += tests/lids/program
 endif
 tests_lids_libibverbs_so_1_SOURCES = tests/lids/stub.c
-tests_lids_libibverbs_so_1_LDFLAGS = $(SANITIZER_FLAGS) -shared -Wl,-soname,libibverbs.so.1 \
+tests_lids_libibverbs_so_1_LDFLAGS = $(SANITIZER_FLAGS) $(COVERAGE_LDFLAGS) -shared -Wl,-soname,libibverbs.so.1 \
 	-Wl,--version-script=$(srcdir)/tests/lids/stub.map
 EXTRA_tests_lids_libibverbs_so_1_DEPENDENCIES = tests/lids/stub.map
 tests_lids_program_SOURCES = tests/lids/program.c

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/ini.h"
 #include "support/memory.h"
 #include "support/options.h"
 #include "support/output.h"
@@ -105,6 +106,42 @@ static void lines_end_with_lf_or_crlf(void **state)
 	assert_int_equal(lines.number, 3);
 	assert_int_equal(lines.end - lines.begin, 3);
 	assert_false(hd_lines_next(&lines));
+}
+
+static int take_nothing(void *user, const struct hd_ini_item *item, struct hd_error *err)
+{
+	return 0;
+}
+
+static void ini_files_that_are_wrong(void **state)
+{
+#define TEN   "0123456789"
+#define FIFTY TEN TEN TEN TEN TEN
+	static const struct {
+		const char *text;
+		size_t size;
+		unsigned line;
+		const char *words;
+	} cases[] = {
+#define CASE(text, ...) { text, sizeof(text) - 1, __VA_ARGS__ }
+		CASE("[a]\nb\n", 2, "neither [section] nor key = value"),
+		CASE("[a\n", 1, "neither [section] nor key = value"),
+		CASE("[" FIFTY "]\n", 1, "a section's name of more than 49 characters"),
+		CASE("[a]\nb = 1\0\n", 2, "a NUL byte"),
+		CASE("[a]\nb = " FIFTY FIFTY FIFTY FIFTY "\n", 2, "a line of more than 197"),
+#undef CASE
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_error err = { 0 };
+
+		assert_int_equal(hd_ini_parse("file", cases[i].text, cases[i].size, take_nothing,
+					      NULL, &err),
+				 HD_EPARSE);
+		assert_int_equal(err.line, cases[i].line);
+		assert_hd_says(err, cases[i].words);
+	}
 }
 
 static void output_appears_whole_or_not(void **state)
@@ -333,6 +370,7 @@ int main(void)
 		cmocka_unit_test(numbers_are_bounded),
 		cmocka_unit_test(scanning_stops_at_the_end),
 		cmocka_unit_test(lines_end_with_lf_or_crlf),
+		cmocka_unit_test(ini_files_that_are_wrong),
 		cmocka_unit_test(output_appears_whole_or_not),
 		cmocka_unit_test(packed_files_are_unpacked),
 		cmocka_unit_test(what_is_shown_is_printable),
