@@ -31,6 +31,7 @@ struct hd_model_census hd_model_census(const struct hd_model *model)
 	struct hd_model_census census = model->census;
 
 	census.events = model->events.taken;
+	census.packet_hops -= hd_model_hops_counted_early(model);
 	return census;
 }
 

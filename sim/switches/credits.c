@@ -37,3 +37,31 @@ void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl
 	*occupied -= size;
 	sender->credits[vl] += own;
 }
+
+bool hd_model_begins_in_step(const struct hd_model_options *options)
+{
+	if (options->routed)
+		return false;
+	for (unsigned i = 0; i < HD_LINK_CLASSES && options->iterations; i++)
+		if (!options->cycle || options->links[i].propagation % options->cycle)
+			return false;
+	return true;
+}
+
+void hd_model_leave_step(struct hd_model *model, uint64_t now)
+{
+	/* what was due before is there; what is due now comes with the events of now */
+	model->events.now = now - 1;
+	model->in_step = false;
+	model->eager_credits = true;
+	for (uint32_t out = 0; out < model->network.n_ports; out++) {
+		struct receiver *receiver;
+
+		if (!hd_is_port(model, out))
+			continue;
+		hd_model_collect_credits(model, out);
+		receiver = hd_receiver(model, hd_sender(model, out)->peer);
+		for (unsigned i = 0; i < 2; i++)
+			hd_credit_watch(model, out, &receiver->on_way[i]);
+	}
+}
