@@ -24,6 +24,7 @@ enum {
 	HD_CIOQ_READY,   /* a: out-port, b: packet; its head is in the output buffer */
 	HD_CIOQ_PASSED,  /* as HD_EVENT_DONE, which has the units of the packet as b, for a packet
 			    that did not wait; posted when it began to cross */
+	HD_CIOQ_TO_HOST, /* no event: see hd_cioq_host_line() */
 };
 
 /* What is between the crossbar and the link of an out-port; two of them are a cache line. */
@@ -43,7 +44,6 @@ struct hd_cioq {
 	uint32_t *crossing;             /* [port] units of the packet that enters its buffer */
 	unsigned ready_line;
 	bool passes; /* whether packets may begin on a link without an event then */
-	struct sized_line delivered[HD_MODEL_RATES][SIZES]; /* HD_EVENT_DELIVER of those */
 };
 
 static inline struct hd_cioq *hd_cioq(const struct hd_model *model)
@@ -134,6 +134,13 @@ static inline void hd_cioq_send(struct hd_model *model, uint32_t index, uint32_t
 		hd_events_post(&model->events, sender->arrive_line, sender->peer, index);
 }
 
+/* The delay line of HD_EVENT_DELIVER for packets that pass; the model keeps it as of another kind. */
+static inline struct sized_line *hd_cioq_host_line(struct hd_model *model, unsigned rate,
+						   uint32_t size)
+{
+	return &model->sized_lines.of[rate][HD_EVENT_OWN + HD_CIOQ_TO_HOST][size % SIZES];
+}
+
 /* The same for a packet that will do so when its head is past the crossbar. */
 static inline void hd_cioq_pass(struct hd_model *model, uint32_t index, uint32_t out)
 {
@@ -145,7 +152,7 @@ static inline void hd_cioq_pass(struct hd_model *model, uint32_t index, uint32_t
 	hd_wire_post(model, HD_EVENT_OWN + HD_CIOQ_PASSED, hd_cioq_rate(model, out), out, size,
 		     size, hd_cioq_ticks_to_pass);
 	if (sender->to_host)
-		hd_wire_post_by(model, &own->delivered[sender->rate][size % SIZES],
+		hd_wire_post_by(model, hd_cioq_host_line(model, sender->rate, size),
 				HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
 				hd_cioq_ticks_to_host);
 	else
