@@ -86,7 +86,7 @@ static void done(void *context, size_t run, struct hd_outcome *outcome)
 	sim->rows[run].outcome = *outcome;
 }
 
-/* Does all runs, @jobs at a time. */
+/* Does all runs, with @jobs threads. */
 static int sweep(struct heddle_sim *sim, unsigned jobs, struct hd_error *err)
 {
 	const size_t n = sim->scenario->n_runs;
@@ -95,6 +95,7 @@ static int sweep(struct heddle_sim *sim, unsigned jobs, struct hd_error *err)
 		.networks = hd_networks_new(sim->scenario, note, sim),
 		.flows = &sim->flows,
 		.with_time = true,
+		.threads = hd_run_threads_left(jobs, n),
 	};
 	size_t *runs = malloc(n * sizeof(*runs));
 	struct hd_work *work = runs ? hd_work_new(runs, n, done, sim) : NULL;

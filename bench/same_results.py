@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Whether two builds of heddle simulate the same, on random scenarios.
 
-usage: same_results.py [-n RUNS] [--seed SEED] [--keep-going] OLD-HEDDLE NEW-HEDDLE
+usage: same_results.py [-n RUNS] [--seed SEED] [--threads N] [--keep-going] OLD-HEDDLE NEW-HEDDLE
 
 Every random scenario - fabric, engine, switch model, buffers, arbiters, hosts, traffic - is run
 by both; their JSON must be equal but for the time that the run took. For changes of the performance
-model that are to change no result. Exit status 0: all are equal, 1: some differ.
+model that are to change no result. With --threads NEW-HEDDLE divides each run among so many threads;
+both may be one build. Exit status 0: all are equal, 1: some differ.
 """
 import argparse
 import json
@@ -49,7 +50,7 @@ def scenario(rng):
         'switch.speedup': rng.choice(['1', '2', '3']),
         'switch.allocator': rng.choice(['output', 'output', 'input']),
         'switch.iterations': rng.choice(['0', '0', '1', '2']),
-        'switch.arbiter': rng.choice(['roundrobin', 'roundrobin', 'oldest', 'age', 'transit', 'vl']),
+        'switch.arbiter': rng.choice(['roundrobin', 'roundrobin', 'oldest', 'age', 'transit', 'vl', 'lrs']),
         'host.admittance': rng.choice(['vl', 'vl', 'fifo', 'destination']),
     }
 
@@ -60,7 +61,7 @@ def scenario(rng):
     sometimes(.2, 'switch.damq', ['yes'])
     sometimes(.2, 'switch.damq_reserved', ['0.25', '0.5', '0.75'])
     sometimes(.2, 'run.buffers', ['yes'])
-    sometimes(.2, 'host.policy', ['first', 'roundrobin', 'leastoccupied'])
+    sometimes(.2, 'host.policy', ['first', 'roundrobin', 'leastoccupied', 'random'])
     sometimes(.15, 'host.consumption', ['0.5', '0.9'])
     sometimes(.1, 'traffic.reply', ['yes'])
     sometimes(.2, 'link.bandwidth_global', ['16Gbps', '64Gbps'])
@@ -139,8 +140,10 @@ def adaptive(rng, values):
         values['host.queue'] = '16 packets'
 
 
-def run(heddle, values):
+def run(heddle, values, threads=0):
     command = [heddle, 'sim', values['fabric.topology'], '-e', values['routing.engine'], '--json', '-']
+    if threads:
+        command += ['--threads', str(threads)]
     for key, value in values.items():
         if key not in ('fabric.topology', 'routing.engine'):
             command += ['-s', f'{key}={value}']
@@ -182,6 +185,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
     parser.add_argument('-n', type=int, default=200, help='runs (200)')
     parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--threads', type=int, default=0, help='of the second build, in each run')
     parser.add_argument('--keep-going', action='store_true')
     parser.add_argument('old')
     parser.add_argument('new')
@@ -190,7 +194,7 @@ def main():
     statuses, different = {}, 0
     for i in range(args.n):
         values = scenario(rng)
-        old, new = run(args.old, values), run(args.new, values)
+        old, new = run(args.old, values), run(args.new, values, args.threads)
         statuses[old[0]] = statuses.get(old[0], 0) + 1
         was = without_times(old[1])
         if old[0] == new[0] and was == common(was, without_times(new[1])):

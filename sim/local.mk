@@ -76,6 +76,9 @@ libsim_a_SOURCES = \
 	sim/model/build.c sim/model/build.h \
 	sim/model/calendar.c sim/model/calendar.h \
 	sim/model/deadlock.c sim/model/deadlock.h \
+	sim/model/domain_cut.c \
+	sim/model/domain_run.c \
+	sim/model/domains.c sim/model/domains.h \
 	sim/model/event_heap.c sim/model/event_heap.h \
 	sim/model/events.c sim/model/events.h \
 	sim/model/gauges.c sim/model/gauges.h \
@@ -90,6 +93,7 @@ libsim_a_SOURCES = \
 	sim/model/machine_narrow.c \
 	sim/model/machine_static.c \
 	sim/model/machine_wide.c \
+	sim/model/mail.c sim/model/mail.h \
 	sim/model/model.c sim/model/model.h \
 	sim/model/model_network.c sim/model/model_network.h \
 	sim/model/model_options.c \
@@ -124,6 +128,7 @@ libsim_a_SOURCES = \
 	sim/scenario/quantity.c sim/scenario/quantity.h \
 	sim/scenario/read.c \
 	sim/scenario/run.c sim/scenario/run.h \
+	sim/scenario/run_domains.c sim/scenario/run_domains.h \
 	sim/scenario/run_network.c sim/scenario/run_network.h \
 	sim/scenario/run_networks.c \
 	sim/scenario/run_traffic.c sim/scenario/run_traffic.h \

@@ -6,6 +6,7 @@ libheddle_a_SOURCES += \
 	support/error.c support/error.h \
 	support/ini.c support/ini.h \
 	support/input.c support/input.h \
+	support/barrier.c support/barrier.h \
 	support/memory.c support/memory.h \
 	support/options.c support/options.h \
 	support/policy.c support/policy.h \

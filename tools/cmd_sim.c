@@ -21,6 +21,7 @@ enum {
 	KEY_NO_TIME,
 	KEY_TRACE,
 	KEY_NO_PROOF,
+	KEY_THREADS,
 };
 
 static const struct argp_option options[] = {
@@ -37,7 +38,12 @@ static const struct argp_option options[] = {
 	{ "series", KEY_SERIES, "FILE", 0,
 	  "Write the time series as CSV; run.series is the length of a step", 0 },
 	{ "plot-series", KEY_PLOT_SERIES, "FILE", 0, "Draw the time series, to a .svg or .png", 0 },
-	{ "jobs", 'j', "N", 0, "Run N runs at a time (default: one for each processor)", 0 },
+	{ "jobs", 'j', "N", 0,
+	  "Use N threads: for runs side by side, and those that are left within each run (default: "
+	  "one for each processor)",
+	  0 },
+	{ "threads", KEY_THREADS, "N", 0,
+	  "Divide each run among N threads, however small the fabric is; results are the same", 0 },
 	{ "resume", KEY_RESUME, NULL, 0, "Continue the parameter sweep whose runs the CSV file has",
 	  0 },
 	{ "trace", KEY_TRACE, "PACKET|HOST", 0,
@@ -100,6 +106,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'j':
 		return hd_usage_number(state, "-j", arg, 1, 1024, &arguments->jobs);
+	case KEY_THREADS:
+		return hd_usage_number(state, "--threads", arg, 1, 255, &arguments->threads);
 	case KEY_CSV:
 		arguments->csv = arg;
 		return 0;
@@ -196,6 +204,9 @@ static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 					   1);
 			runs[n++] = run;
 		}
+	sim->sweep.threads = hd_run_threads_left(jobs < 1 ? 1 : (unsigned)jobs, n);
+	if (arguments->threads)
+		sim->sweep.threads = (struct hd_run_threads){ (unsigned)arguments->threads, true };
 	sim->n_done = sim->n_resumed;
 	clock_gettime(CLOCK_MONOTONIC, &sim->begin);
 	work = hd_work_new(runs, n, done, sim);

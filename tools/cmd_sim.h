@@ -24,6 +24,7 @@ struct hd_sim_arguments {
 	const char *csv, *json, *plot, *series, *plot_series;
 	const char *trace; /* NULL: nothing is followed */
 	uint64_t jobs;     /* 0: as many as there are processors */
+	uint64_t threads;  /* of each run; 0: what `jobs` leaves */
 	bool resume, no_time;
 };
 

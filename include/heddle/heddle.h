@@ -617,7 +617,7 @@ struct heddle_sim_request {
 	const char *scenario; /* text of heddle-scenario(5), "[traffic]\nload = 0.1:1:0.1" */
 	/* tables for the simulated switches; NULL: those of the scenario's fabric and engine */
 	const struct heddle_tables *tables;
-	unsigned jobs; /* runs at a time; 0: 1 */
+	unsigned jobs; /* threads: for runs side by side, then within runs; 0: 1 */
 };
 #define HEDDLE_SIM_REQUEST_INIT                                  \
 	{                                                        \

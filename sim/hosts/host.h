@@ -62,10 +62,7 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 		model->pause = 0;
 		return;
 	}
-	if (packet->message.size != model->buffers.one_size)
-		model->buffers.one_size = model->buffers.largest_packet ? 0 : packet->message.size;
-	if (packet->message.size > model->buffers.largest_packet)
-		model->buffers.largest_packet = packet->message.size;
+	hd_buffers_note_size(&model->buffers, packet->message.size);
 	if (hd_has_routing(model) && packet->message.size > model->adaptive->packet)
 		hd_adaptive_grow_packet(model, packet->message.size);
 	if (hd_has_admittances(model)) {

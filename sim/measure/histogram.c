@@ -29,6 +29,12 @@ void hd_histogram_bounds(unsigned bucket, uint64_t *first, uint64_t *last)
 	*last = *first + ((UINT64_C(1) << shift) - 1);
 }
 
+static void add_to_sum(struct hd_histogram *histogram, uint64_t low, uint64_t high)
+{
+	histogram->sum += low;
+	histogram->sum_high += high + (histogram->sum < low);
+}
+
 void hd_histogram_add(struct hd_histogram *histogram, uint64_t value)
 {
 	if (!histogram->n || value < histogram->min)
@@ -36,13 +42,29 @@ void hd_histogram_add(struct hd_histogram *histogram, uint64_t value)
 	if (value > histogram->max)
 		histogram->max = value;
 	histogram->n++;
-	histogram->sum += (double)value;
+	add_to_sum(histogram, value, 0);
 	histogram->counts[bucket_of(value)]++;
+}
+
+void hd_histogram_join(struct hd_histogram *histogram, const struct hd_histogram *part)
+{
+	if (!part->n)
+		return;
+	if (!histogram->n || part->min < histogram->min)
+		histogram->min = part->min;
+	if (part->max > histogram->max)
+		histogram->max = part->max;
+	histogram->n += part->n;
+	add_to_sum(histogram, part->sum, part->sum_high);
+	for (unsigned i = 0; i < HD_HISTOGRAM_BUCKETS; i++)
+		histogram->counts[i] += part->counts[i];
 }
 
 double hd_histogram_mean(const struct hd_histogram *histogram)
 {
-	return histogram->n ? histogram->sum / (double)histogram->n : 0;
+	double sum = (double)histogram->sum + 0x1p64 * (double)histogram->sum_high;
+
+	return histogram->n ? sum / (double)histogram->n : 0;
 }
 
 double hd_histogram_percentile(const struct hd_histogram *histogram, double share)

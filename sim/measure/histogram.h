@@ -15,13 +15,16 @@
 
 struct hd_histogram {
 	uint64_t n;
-	uint64_t min, max; /* 0 when the histogram is empty */
-	double sum;
+	uint64_t min, max;      /* 0 when the histogram is empty */
+	uint64_t sum, sum_high; /* of the values: sum + sum_high * 2^64 */
 	uint64_t counts[HD_HISTOGRAM_BUCKETS];
 };
 
 /* A histogram of all zeros is empty. */
 void hd_histogram_add(struct hd_histogram *histogram, uint64_t value);
+
+/* Adds the values of @part. */
+void hd_histogram_join(struct hd_histogram *histogram, const struct hd_histogram *part);
 
 /* 0 when it is empty. */
 double hd_histogram_mean(const struct hd_histogram *histogram);

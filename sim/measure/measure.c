@@ -146,7 +146,7 @@ static void count(struct hd_measure_class *class, const struct hd_message *messa
 		  uint64_t entered, unsigned hops)
 {
 	class->accepted += message->size;
-	class->last = now;
+	class->last = now > class->last ? now : class->last;
 	class->packets++;
 	class->hops += hops;
 	hd_histogram_add(&class->latency, now - message->time);
@@ -191,6 +191,71 @@ void hd_measure_dropped(struct hd_measure *measure, uint64_t now, const struct h
 	source->sends = true;
 	measure->classes[message->tag].dropped++;
 	measure->classes[measure->options.n_classes].dropped++;
+}
+
+static void join_class(struct hd_measure_class *class, const struct hd_measure_class *part)
+{
+	class->offered += part->offered;
+	class->accepted += part->accepted;
+	class->packets += part->packets;
+	class->hops += part->hops;
+	class->dropped += part->dropped;
+	class->last = part->last > class->last ? part->last : class->last;
+	hd_histogram_join(&class->latency, &part->latency);
+	hd_histogram_join(&class->network_latency, &part->network_latency);
+}
+
+static void join_slices(struct hd_measure *measure, const struct hd_measure *part)
+{
+	for (unsigned i = 0; i < measure->options.slices; i++) {
+		struct hd_measure_slice *slice = &measure->slices[i];
+
+		slice->offered += part->slices[i].offered;
+		slice->accepted += part->slices[i].accepted;
+		slice->packets += part->slices[i].packets;
+		slice->latency += part->slices[i].latency;
+	}
+	for (unsigned i = 0; i < HD_BATCHES_MAX; i++) {
+		struct hd_batch *batch = &measure->batches[i];
+
+		batch->accepted += part->batches[i].accepted;
+		batch->packets += part->batches[i].packets;
+		batch->latency += part->batches[i].latency;
+		batch->network_latency += part->batches[i].network_latency;
+	}
+}
+
+/* A packet is generated in one part and arrives in another: their counts of it may be negative. */
+static void join_sources(struct hd_measure *measure, const struct hd_measure *part)
+{
+	for (uint32_t host = 0; host < measure->options.n_hosts; host++) {
+		struct hd_measure_source *source = &measure->sources[host];
+
+		source->accepted += part->sources[host].accepted;
+		source->pending += part->sources[host].pending;
+		source->sends |= part->sources[host].sends;
+	}
+}
+
+void hd_measure_join(struct hd_measure *measure, struct hd_measure *part)
+{
+	const struct hd_measure_options *o = &measure->options;
+
+	for (unsigned i = 0; i <= o->n_classes; i++)
+		join_class(&measure->classes[i], &part->classes[i]);
+	join_slices(measure, part);
+	join_sources(measure, part);
+	if (part->max_hops > measure->max_hops)
+		measure->max_hops = part->max_hops;
+	for (size_t i = 0; i < part->n_later; i++)
+		keep_for_later(measure, &part->later[i]);
+	measure->out_of_memory |= part->out_of_memory;
+	memset(part->classes, 0, (o->n_classes + (size_t)1) * sizeof(*part->classes));
+	memset(part->slices, 0, o->slices * sizeof(*part->slices));
+	memset(part->batches, 0, sizeof(part->batches));
+	memset(part->sources, 0, o->n_hosts * sizeof(*part->sources));
+	part->max_hops = 0;
+	part->n_later = 0;
 }
 
 double hd_measure_share(const struct hd_measure *measure, uint64_t units, uint64_t ticks)

@@ -84,6 +84,9 @@ void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
 void hd_measure_refused(struct hd_measure *measure, const struct hd_message *message);
 void hd_measure_dropped(struct hd_measure *measure, uint64_t now, const struct hd_message *message);
 
+/* Adds to @measure what @part counted of the same window, and empties @part. */
+void hd_measure_join(struct hd_measure *measure, struct hd_measure *part);
+
 static inline const struct hd_measure_class *hd_measure_all(const struct hd_measure *measure)
 {
 	return &measure->classes[measure->options.n_classes];

@@ -10,6 +10,7 @@
 #include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
 #include "sim/model/deadlock.h"
+#include "sim/model/domains.h"
 #include "sim/model/gauges.h"
 #include "sim/model/table_changes.h"
 #include "sim/model/look_ahead.h"
@@ -333,6 +334,7 @@ void hd_model_free(struct hd_model *model)
 {
 	if (!model)
 		return;
+	hd_domains_free(model->domains);
 	if (model->own)
 		model->options.model->free(model);
 	if (model->scheduling)

@@ -20,6 +20,7 @@
  */
 #include "sim/model/deadlock.h"
 
+#include "sim/model/domains.h"
 #include "sim/switches/bubble.h"
 #include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
@@ -61,7 +62,7 @@ static struct heads heads_of(const struct hd_model *model, uint32_t lane)
 	unsigned vl = lane % model->n_vls;
 	const uint64_t *wants = hd_wants(model, hd_receiver(model, in)) + vl * model->words;
 
-	return (struct heads){ model, wants, in, vl, 0, *wants };
+	return (struct heads){ hd_model_at(model, in), wants, in, vl, 0, *wants };
 }
 
 static const struct queue *next_head(struct heads *heads)
@@ -92,7 +93,7 @@ static uint32_t hash_heads(const struct hd_model *model, uint32_t lane)
 	uint32_t sum = 0;
 
 	while ((queue = next_head(&heads)))
-		sum = sum * 31 + queue->head + 1 + (uint32_t)hd_head(model, queue)->arrived;
+		sum = sum * 31 + queue->head + 1 + (uint32_t)hd_head(heads.model, queue)->arrived;
 	return sum;
 }
 
@@ -187,8 +188,7 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 	if (model->options.model->waits_for)
 		return model->options.model->waits_for(model, lane, dead);
 	while ((queue = next_head(&heads))) {
-		const struct packet *head = hd_head(model, queue);
-
+		const struct packet *head = hd_head(heads.model, queue);
 		uint32_t size = hd_room_needed(model, heads.in, head->out, head);
 
 		if (hd_model_room(model, head->out, head->out_vl) >= size)

@@ -42,6 +42,15 @@ unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay)
 	return events->n_lines++;
 }
 
+bool hd_events_copy_lines(struct hd_events *events, const struct hd_events *from)
+{
+	hd_events_init(events);
+	for (unsigned i = 0; i < from->n_lines; i++)
+		if (hd_events_line(events, from->lines[i].kind, from->lines[i].delay) != i)
+			return false;
+	return true;
+}
+
 bool hd_delay_line_grow(struct hd_delay_line *line)
 {
 	uint32_t size = line->mask + 1;
@@ -59,6 +68,35 @@ bool hd_delay_line_grow(struct hd_delay_line *line)
 	line->first = 0;
 	line->mask = 2 * size - 1;
 	return true;
+}
+
+void hd_events_merge(struct hd_events *events, unsigned line, const struct hd_event *sorted,
+		     size_t n)
+{
+	struct hd_delay_line *l = &events->lines[line];
+	uint32_t own = l->n, at;
+
+	if (!n)
+		return;
+	while (l->mask + (size_t)1 - own < n)
+		if (!hd_delay_line_grow(l)) {
+			events->out_of_memory = true;
+			return;
+		}
+	l->n = at = own + (uint32_t)n;
+	/* from the end: only what is later than the first of the new ones moves */
+	while (n) {
+		const struct hd_event *last = &l->ring[(l->first + own - 1) & l->mask];
+
+		if (own && last->time > sorted[n - 1].time) {
+			l->ring[(l->first + --at) & l->mask] = *last;
+			own--;
+		} else {
+			l->ring[(l->first + --at) & l->mask] = sorted[--n];
+		}
+	}
+	events->keys[line] = hd_events_key(l->ring[l->first].time, line);
+	events->has_new_first = true;
 }
 
 void hd_events_post_any(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,

@@ -60,6 +60,9 @@ void hd_events_free(struct hd_events *events);
  */
 unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay);
 
+/* Makes @events empty, with the lines of @from. False: no memory; then free it all the same. */
+bool hd_events_copy_lines(struct hd_events *events, const struct hd_events *from);
+
 bool hd_delay_line_grow(struct hd_delay_line *line);
 
 /* Posts an event @delay from now that has no line. */
@@ -90,6 +93,13 @@ static inline void hd_events_post(struct hd_events *events, unsigned line, uint3
 		events->has_new_first = true;
 	}
 }
+
+/*
+ * Puts the @n events of @sorted, in the order of their times, among those of @line, behind events of
+ * the same time.
+ */
+void hd_events_merge(struct hd_events *events, unsigned line, const struct hd_event *sorted,
+		     size_t n);
 
 static inline uint64_t hd_events_earlier(uint64_t a, uint64_t b)
 {

@@ -376,38 +376,45 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 	}
 }
 
-/* The event @n places ahead of messages to be generated, where these come at times of their own. */
-static const struct hd_calendar_event *late_ahead(const struct hd_model *model, unsigned n)
+/* What the generation of a message touches. */
+FETCHES void generation(const struct hd_model *model, const struct hd_calendar_event *event,
+			unsigned step)
 {
-	const struct hd_calendar_event *event = hd_calendar_ahead(&model->events.calendar, n);
-
-	return event && (event->key & HD_NO_LINE) == HD_EVENT_GENERATE ? event : NULL;
-}
-
-void hd_model_look_ahead_any(const struct hd_model *model)
-{
-	const struct hd_calendar_event *event = late_ahead(model, HD_CALENDAR_AHEAD - 1);
+	uint32_t port = step == SECOND ? 0 : model->injection.hosts[event->a].port;
 	const struct host_queue *queue;
-	uint32_t port;
 
-	if (event) {
+	if (step == SECOND) {
 		__builtin_prefetch(&model->injection.hosts[event->a]);
 		__builtin_prefetch(&model->buffers.packets[event->b]);
 		if (model->user.ahead)
 			model->user.ahead(model->user.context, event->a);
+		return;
 	}
-	event = late_ahead(model, THIRD);
-	if (event) {
-		port = model->injection.hosts[event->a].port;
+	queue = hd_host_queues(model, port);
+	if (step == THIRD) {
 		__builtin_prefetch(hd_sender(model, port));
-		__builtin_prefetch(hd_host_queues(model, port));
+		__builtin_prefetch(queue);
+	} else if (queue->queue.head != HD_NONE) {
+		__builtin_prefetch(hd_backlog_end(&model->injection.backlogs, &queue->behind));
 	}
-	event = late_ahead(model, LAST);
-	if (event) {
-		port = model->injection.hosts[event->a].port;
-		queue = hd_host_queues(model, port);
-		if (queue->queue.head != HD_NONE)
-			__builtin_prefetch(
-				hd_backlog_end(&model->injection.backlogs, &queue->behind));
-	}
+}
+
+/* @step for the event @n places ahead in the calendar. */
+static void look_at(const struct hd_model *model, unsigned n, unsigned step)
+{
+	const struct hd_calendar_event *event = hd_calendar_ahead(&model->events.calendar, n);
+
+	if (!event)
+		return;
+	if ((event->key & HD_NO_LINE) == HD_EVENT_GENERATE)
+		generation(model, event, step);
+	else if ((event->key & HD_NO_LINE) == HD_EVENT_CREDIT && step == THIRD)
+		__builtin_prefetch(hd_sender(model, lane_port(event->a)));
+}
+
+void hd_model_look_ahead_any(const struct hd_model *model)
+{
+	look_at(model, HD_CALENDAR_AHEAD - 1, SECOND);
+	look_at(model, THIRD, THIRD);
+	look_at(model, LAST, LAST);
 }

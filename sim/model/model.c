@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "sim/hosts/host.h"
+#include "sim/model/domains.h"
 #include "sim/model/machine.h"
 #include "sim/model/observers.h"
 #include "sim/model/verify.h"
@@ -26,11 +27,30 @@ const struct hd_header *hd_model_delivered_header(const struct hd_model *model)
 	return model->adaptive ? &model->adaptive->delivered : NULL;
 }
 
+static void add_census(struct hd_model_census *sum, const struct hd_model *model)
+{
+	const struct hd_model_census *own = &model->census;
+
+	sum->generated += own->generated;
+	sum->queued += own->queued;
+	sum->under_way += own->under_way;
+	sum->delivered += own->delivered;
+	sum->dropped += own->dropped;
+	sum->packet_hops += own->packet_hops;
+	sum->lid_changes += own->lid_changes;
+	sum->events += model->events.taken;
+	sum->signals += own->signals;
+}
+
 struct hd_model_census hd_model_census(const struct hd_model *model)
 {
-	struct hd_model_census census = model->census;
+	const struct hd_domains *domains = model->domains;
+	struct hd_model_census census = { 0 };
 
-	census.events = model->events.taken;
+	if (!domains)
+		add_census(&census, model);
+	for (uint32_t k = 0; domains && k < domains->n; k++)
+		add_census(&census, domains->of[k].model);
 	census.packet_hops -= hd_model_hops_counted_early(model);
 	return census;
 }

@@ -358,7 +358,8 @@ struct hd_model_options {
 	size_t n_slow_hosts;
 	enum hd_look_ahead look_ahead;
 	enum hd_machine machine;
-	bool count_waits; /* for `wait` of struct hd_model_counters */
+	uint32_t least_packet; /* units of the shortest packet; 0: not known */
+	bool count_waits;      /* for `wait` of struct hd_model_counters */
 	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
 	bool parts;     /* for hd_model_parts() */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
@@ -430,6 +431,11 @@ struct hd_model_census {
 	 */
 	uint64_t lid_changes;
 	uint64_t events;
+	/*
+	 * Of the events, those of credits and of matchings that are tried again. Their number
+	 * depends on the order within a tick, and so on the number of domains; results do not.
+	 */
+	uint64_t signals;
 };
 
 /* A lane of a link, with the buffer behind it. */
@@ -502,6 +508,30 @@ void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer
  * packet exceeds a buffer; HD_ENOMEM.
  */
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
+
+/*
+ * Before the first hd_model_run(): divides @model into domains, each of which has a thread of its own
+ * when the model runs (sim/model/domains.h). *@n is their number, at most @most; 1: the model stays
+ * whole, since hd_model_why_whole() has a reason, or with @only_if_faster because it is too small.
+ * Results are the same. HD_ENOMEM.
+ */
+int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, unsigned *n,
+		    struct hd_error *err);
+
+/* Why @model is not divided; NULL: it can be. */
+const char *hd_model_why_whole(const struct hd_model *model);
+
+/*
+ * The model of a domain, for hd_model_inject() in its callbacks. Callbacks that concern its hosts and
+ * switches get @context, and are called in its thread.
+ */
+struct hd_model *hd_model_domain(struct hd_model *model, unsigned domain, void *context);
+
+/*
+ * Whether something came to a domain too late: the results of hd_model_run() are none, and the model
+ * has to run whole, made anew. A credit of a packet that tables drop can do that.
+ */
+bool hd_model_is_late(const struct hd_model *model);
 
 /*
  * Adds a message that its host generates at its time, or now if that time is past. May be called in

@@ -6,6 +6,8 @@
  */
 #include "sim/model/port_counters.h"
 
+#include "sim/model/domains.h"
+
 static void begin(struct stall *stall, uint64_t now)
 {
 	stall->since = now;
@@ -36,7 +38,7 @@ void hd_model_stop_stall(struct hd_model *model, uint32_t out)
 	struct sender *sender = hd_sender(model, out);
 	uint32_t vls = sender->stalled;
 
-	if (sender->alert & HD_STARVED)
+	if (sender->alert & HD_STARVED && !sender->is_cut)
 		hd_receiver(model, sender->peer)->is_watched = false;
 	sender->alert = 0;
 	sender->stalled = 0;
@@ -79,7 +81,7 @@ static uint32_t counted_early(const struct hd_model *model, uint32_t out, unsign
 	const struct hd_switch_model *hooks = hd_switch_hooks(model);
 
 	return hooks && hooks->counted_early && hd_is_switch_port(model, out)
-		       ? hooks->counted_early(model, out, vl)
+		       ? hooks->counted_early(hd_model_at(model, out), out, vl)
 		       : 0;
 }
 

@@ -103,6 +103,7 @@ struct sender {
 	bool to_host : 1;     /* its link leads to a host */
 	bool is_dirty : 1;    /* of a host: in model->dirty */
 	bool changes_vls : 1; /* some head that wanted it would leave on another VL than it came */
+	bool is_cut : 1;      /* its link leads to a switch of another domain (domains.h) */
 
 	/*
 	 * [VL] units of room that the sender knows of in the buffer at the other end; with DAMQ,
@@ -128,7 +129,9 @@ struct receiver {
 	uint8_t accept;      /* the local out-port whose grant it would accept first */
 	uint8_t propose;     /* input first: the VL whose head it would propose */
 	uint8_t credit_line; /* delay line of credits that go back */
-	bool is_watched;     /* the sender at the other end lacks credits */
+	bool is_watched : 1; /* the sender at the other end lacks credits, or knows only of credits
+				that are events */
+	bool is_cut : 1;     /* that sender is in another domain */
 
 	/*
 	 * [VL] units whose credits have come back, but at which the sender has not looked yet.
@@ -209,6 +212,15 @@ struct buffers {
 	uint32_t one_size;       /* units of every packet; 0: sizes differ, or there is none */
 	uint32_t too_large;      /* size of a packet that exceeds a buffer; 0: none */
 };
+
+/* Packets have @size units from now on, too. */
+static inline void hd_buffers_note_size(struct buffers *buffers, uint32_t size)
+{
+	if (size != buffers->one_size)
+		buffers->one_size = buffers->largest_packet ? 0 : size;
+	if (size > buffers->largest_packet)
+		buffers->largest_packet = size;
+}
 
 /* DAMQ: the VLs of a port share its buffer. */
 struct sharing {
@@ -312,9 +324,12 @@ struct hd_model {
 	struct hd_parts *parts;              /* parts.c; NULL: nobody asked for them */
 	void *own;                           /* data of the switch model; or NULL */
 	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go by the tables */
-	struct hd_live *live;     /* table_changes.h; NULL: tables and links do not change */
-	struct hd_voqnet *voqnet; /* voqnet.h; NULL: no queues by destination */
-	struct note *notes;       /* look_ahead.c; NULL: the caches hold everything */
+	struct hd_live *live;       /* table_changes.h; NULL: tables and links do not change */
+	struct hd_voqnet *voqnet;   /* voqnet.h; NULL: no queues by destination */
+	struct note *notes;         /* look_ahead.c; NULL: the caches hold everything */
+	struct hd_domains *domains; /* domains.h; NULL: one thread runs the model */
+	struct hd_mails *mails;     /* of a domain: [domain] what it sends there now */
+	uint64_t horizon; /* of a domain: nothing that others send comes before this time */
 
 	/* marked switches and hosts' ports, looked at after a tick's events */
 	uint32_t *dirty; /* switches, and ports of hosts */

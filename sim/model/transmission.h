@@ -3,6 +3,7 @@
 #ifndef HD_MODEL_TRANSMISSION_H
 #define HD_MODEL_TRANSMISSION_H
 
+#include "sim/model/mail.h"
 #include "sim/model/port_counters.h"
 #include "sim/model/observers.h"
 
@@ -60,7 +61,10 @@ static inline void hd_model_post_credit(struct hd_model *model, uint32_t in, uin
 		     ticks);
 }
 
-/* Puts packet @index on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. */
+/*
+ * Puts packet @index on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. Where the link
+ * leads to another domain, @index is no packet afterwards.
+ */
 static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out,
 				     uint32_t in_lane)
 {
@@ -77,6 +81,8 @@ static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uin
 	if (sender->to_host)
 		hd_wire_post(model, HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
 			     hd_ticks_to_arrive);
+	else if (sender->is_cut)
+		hd_mail_packet(model, out, index);
 	else
 		hd_events_post(&model->events, sender->arrive_line, sender->peer, index);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim/model/domains.h"
 #include "sim/switches/bubble.h"
 #include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
@@ -165,8 +166,11 @@ bool hd_model_verify(const struct hd_model *model, char *what, size_t size)
 
 	if (model->adaptive && !hd_adaptive_verify(model, what, size))
 		return false;
-	for (uint32_t at = 0; at < model->network.n_switches && !model->adaptive; at++)
+	for (uint32_t at = 0; at < model->network.n_switches && !model->adaptive; at++) {
+		finding.model = hd_model_at(model, hd_first_port(model, at));
 		verify_switch(&finding, at);
+	}
+	finding.model = model;
 	for (uint32_t out = 0; out < model->network.n_ports; out++)
 		if (hd_is_port(model, out))
 			verify_credits(&finding, out);

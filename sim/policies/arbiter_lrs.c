@@ -4,28 +4,19 @@
 #include "sim/switches/crossbar.h"
 #include "support/error.h"
 
-/* When out-ports served in-ports last. */
-struct services {
-	uint64_t n;      /* until now */
-	uint64_t last[]; /* [out-port * ports of a switch + local in-port] 0: never */
-};
-
 static int make(struct hd_model *model)
 {
-	struct services *services =
-		calloc(1, sizeof(*services) + model->network.first_host_port *
-						      (model->network.local_mask + (size_t)1) *
-						      sizeof(*services->last));
-
-	model->arbitration = services;
-	return services ? 0 : HD_ENOMEM;
+	model->arbitration =
+		calloc(model->network.first_host_port * (model->network.local_mask + (size_t)1) + 1,
+		       sizeof(uint64_t));
+	return model->arbitration ? 0 : HD_ENOMEM;
 }
 
+/* When @out served @in last: ticks + 1; 0: never. An out-port serves one in-port in a tick. */
 static uint64_t *last(const struct hd_model *model, uint32_t out, uint32_t in)
 {
-	struct services *services = model->arbitration;
-
-	return &services->last[(size_t)out << model->network.port_bits | hd_local(model, in)];
+	return (uint64_t *)model->arbitration +
+	       ((size_t)out << model->network.port_bits | hd_local(model, in));
 }
 
 static bool before(const struct hd_model *model, const struct hd_contender *a,
@@ -36,7 +27,7 @@ static bool before(const struct hd_model *model, const struct hd_contender *a,
 
 static void served(struct hd_model *model, uint32_t out, uint32_t in)
 {
-	*last(model, out, in) = ++((struct services *)model->arbitration)->n;
+	*last(model, out, in) = model->events.now + 1;
 }
 
 const struct hd_arbiter hd_arbiter_lrs = {

@@ -95,7 +95,7 @@ GETTER(makespan, r->is_complete ? (double)r->makespan : NAN)
 GETTER(network_use, r->is_complete && r->has_application ? r->network_use : NAN)
 GETTER(messages, r->has_application ? (double)r->application.messages : NAN)
 GETTER(levels, r->has_application ? (double)r->application.n_levels : NAN)
-GETTER(events, r->census.events)
+GETTER(events, r->census.events - r->census.signals)
 GETTER(saturated, r->is_saturated)
 GETTER(deadlock, r->is_deadlocked)
 GETTER(steady, r->is_steady)
@@ -188,7 +188,8 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	  network_use },
 	{ "messages", "messages", "with queries, that an application sent", false, messages },
 	{ "levels", "levels", "of an application's search", false, levels },
-	{ "events", "events", "of the whole run", false, events },
+	{ "events", "events", "of the whole run, without credits and matchings tried again", false,
+	  events },
 	{ "saturated", "", "less than 95% of what was offered arrived, or deadlock", true,
 	  saturated },
 	{ "deadlock", "", "packets wait for one another in a circle", true, deadlock },

@@ -7,26 +7,8 @@
 
 #include "engines/engine.h"
 #include "sim/scenario/fabric_rates.h"
-#include "sim/scenario/run_traffic.h"
+#include "sim/scenario/run_domains.h"
 #include "support/error.h"
-
-/* A run under way. */
-struct run {
-	const struct hd_network *network;
-	const struct hd_setup *setup;
-	struct hd_model *model;
-	struct hd_run_traffic traffic;
-	struct hd_traffic_actions actions;
-	struct hd_measure *measure;
-	struct hd_series *series; /* NULL: none */
-	uint32_t *host_ports;
-	uint64_t *busy; /* at the beginning of the window */
-	uint64_t given; /* messages to the model */
-	uint64_t last;  /* when the last one was delivered */
-	uint32_t done;  /* hosts that generate nothing more */
-	struct hd_ways ways;
-	bool has_own_rates; /* links of a class differ */
-};
 
 static bool next(void *context, uint32_t host, struct hd_message *message)
 {
@@ -161,23 +143,6 @@ static bool counts_deliveries(const struct hd_setup *setup)
 	return counts;
 }
 
-/* Whether hosts of some traffic keep time themselves. */
-static bool keeps_time(const struct hd_setup *setup)
-{
-	bool keeps = false;
-
-	for (size_t i = 0; i < setup->n_phases; i++)
-		keeps |= hd_traffic_keeps_time(setup->phases[i].pattern);
-	for (unsigned c = 0; c < setup->n_classes; c++) {
-		struct hd_traffic_phase phases[HD_PHASES_MAX];
-
-		hd_traffic_class_phases(setup, c, phases);
-		for (size_t i = 0; i < setup->n_phases; i++)
-			keeps |= hd_traffic_keeps_time(phases[i].pattern);
-	}
-	return keeps;
-}
-
 /* The key that an error of the model is about. */
 static enum hd_key find_culprit(const struct hd_setup *setup,
 				const struct hd_model_options *options)
@@ -211,7 +176,7 @@ static int make_model(struct run *run, const uint32_t *port_ticks, uint64_t seed
 		ahead,
 		refused,
 		counts_deliveries(run->setup) ? stale : NULL,
-		keeps_time(run->setup) ? entered : NULL,
+		hd_run_traffic_any(run->setup, hd_traffic_keeps_time) ? entered : NULL,
 		woken,
 	};
 	struct hd_model_options options = run->setup->model;
@@ -222,6 +187,8 @@ static int make_model(struct run *run, const uint32_t *port_ticks, uint64_t seed
 	options.routed = run->network->routed;
 	options.bubble = run->setup->network.bubble ? &run->network->rings : NULL;
 	options.seed = seed;
+	if (hd_run_traffic_any(run->setup, hd_traffic_has_own_sizes))
+		options.least_packet = 1;
 	ret = hd_setup_follow_engine(engine_of(run), &options, err);
 	hd_setup_follow_tables(run->network->tables, &options);
 	options.port_ticks = port_ticks;
@@ -297,6 +264,7 @@ static int advance(struct run *run, uint64_t until, bool *is_deadlocked, struct 
 	struct hd_error cause;
 	int ret = hd_model_run(run->model, until, &cause);
 
+	hd_run_join(run);
 	*is_deadlocked = ret == HD_EREFUSED;
 	if (ret && !*is_deadlocked && err)
 		*err = cause;
@@ -377,13 +345,13 @@ static int simulate(struct run *run, struct hd_result *result, struct hd_error *
 {
 	int ret;
 
-	run->actions = (struct hd_traffic_actions){ inject, wake, run };
 	hd_concurrent_begin(run->traffic.concurrent, &run->actions);
 	ret = advance(run, run->measure->options.begin, &result->is_deadlocked, err);
 	if (!ret)
 		ret = pass_window(run, result, err);
 	while (!ret && goes_on(run, result)) {
 		ret = hd_measure_extend(run->measure, err);
+		hd_run_follow(run);
 		if (!ret)
 			ret = pass_window(run, result, err);
 	}
@@ -558,12 +526,13 @@ static double seconds_since(const struct timespec *begin)
 	return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
 }
 
-int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
-	   const struct hd_trace_request *trace, struct hd_result *result, enum hd_key *culprit,
-	   struct hd_error *err)
+/* hd_run(), on at most @threads threads. */
+static int try(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+	       const struct hd_trace_request *trace, struct hd_run_threads threads,
+	       struct hd_result *result, bool *is_late, enum hd_key *culprit, struct hd_error *err)
 {
 	const enum hd_key traffic = hd_run_traffic_culprit(setup);
-	struct run run = { .network = network, .setup = setup };
+	struct run run = { .network = network, .setup = setup, .actions = { inject, wake, &run } };
 	uint32_t *port_ticks;
 	struct hd_tracer *tracer = NULL;
 	struct timespec begin;
@@ -600,6 +569,8 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 	result->measure = run.measure;
 	result->series = run.series;
 	if (!ret)
+		ret = hd_run_divide(&run, threads, err);
+	if (!ret)
 		ret = simulate(&run, result, err);
 	if (!ret)
 		ret = conclude(&run, result, err);
@@ -610,14 +581,29 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 		ret = hd_tracer_end(tracer, err);
 	}
 	result->wall_seconds = seconds_since(&begin);
+	*is_late = run.model && hd_model_is_late(run.model);
+	hd_run_unite(&run);
 	hd_model_free(run.model);
 	hd_tracer_free(tracer);
 	hd_run_traffic_clear(&run.traffic);
 	free(run.host_ports);
 	free(run.busy);
-	if (ret)
+	if (ret || *is_late)
 		hd_result_clear(result);
 	return ret;
+}
+
+int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+	   const struct hd_trace_request *trace, struct hd_run_threads threads,
+	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
+{
+	bool is_late;
+	int ret = try(network, setup, seed, trace, threads, result, &is_late, culprit, err);
+
+	if (!is_late)
+		return ret;
+	return try(network, setup, seed, trace, (struct hd_run_threads){ .n = 1 }, result, &is_late,
+		   culprit, err);
 }
 
 void hd_result_clear(struct hd_result *result)

@@ -51,6 +51,12 @@ struct hd_result {
 	double wall_seconds;
 };
 
+/* Threads of a run; its results do not depend on them. */
+struct hd_run_threads {
+	unsigned n;  /* at most; one for each domain of the model (sim/model/domains.h) */
+	bool always; /* also where the fabric is too small for them to be faster */
+};
+
 /*
  * Runs @setup on @network with @seed. With a time series, the run goes on after the window until
  * all packets of the series have arrived, at most for the same time again; that changes nothing
@@ -60,8 +66,8 @@ struct hd_result {
  * error, or HD_N_KEYS if the error is in @trace.
  */
 int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
-	   const struct hd_trace_request *trace, struct hd_result *result, enum hd_key *culprit,
-	   struct hd_error *err);
+	   const struct hd_trace_request *trace, struct hd_run_threads threads,
+	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err);
 void hd_result_clear(struct hd_result *result);
 
 #endif

@@ -58,7 +58,7 @@ int hd_sweep_run(const struct hd_sweep *sweep, size_t run, struct hd_outcome *ou
 	ret = hd_networks_get(sweep->networks, point, &setup.network, &network, err);
 	if (!ret) {
 		ret = hd_run(network, &setup, hd_run_seed(sweep->scenario, run), sweep->trace,
-			     &result, &culprit, err);
+			     sweep->threads, &result, &culprit, err);
 		if (ret && culprit != HD_N_KEYS)
 			hd_scenario_blame(sweep->scenario, culprit, err);
 		is_run = !ret;
@@ -160,6 +160,11 @@ static void *toil(void *context)
 		hd_work_give(worker->work, run, &outcome, &err);
 	}
 	return NULL;
+}
+
+struct hd_run_threads hd_run_threads_left(unsigned jobs, size_t n)
+{
+	return (struct hd_run_threads){ .n = n && jobs > n ? (unsigned)(jobs / n) : 1 };
 }
 
 void hd_sweep_threads(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs)

@@ -6,9 +6,8 @@
 #ifndef HD_SCENARIO_SWEEP_H
 #define HD_SCENARIO_SWEEP_H
 
-#include "sim/measure/tracer.h"
 #include "sim/scenario/flow_names.h"
-#include "sim/scenario/run_network.h"
+#include "sim/scenario/run.h"
 
 /* The result of a run, as text that can be sent and kept. */
 struct hd_outcome {
@@ -26,6 +25,7 @@ struct hd_sweep {
 	bool with_details;                    /* make details */
 	bool with_series;                     /* make series, which the scenario has steps for */
 	const struct hd_trace_request *trace; /* trace of the only run; NULL: none is wanted */
+	struct hd_run_threads threads;        /* of each run */
 };
 
 static inline size_t hd_run_point(const struct hd_scenario *scenario, size_t run)
@@ -69,6 +69,9 @@ void hd_work_give(struct hd_work *work, size_t run, struct hd_outcome *outcome,
  * depend on the number of threads, once all runs that were taken are given back.
  */
 int hd_work_error(struct hd_work *work, struct hd_error *err);
+
+/* The threads of each of @n runs, where there are @jobs in all. */
+struct hd_run_threads hd_run_threads_left(unsigned jobs, size_t n);
 
 /* Does the rest of @work with @jobs threads, the caller's included. */
 void hd_sweep_threads(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "sim/switches/credits.h"
 
+#include "sim/model/domains.h"
+
 void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size,
 				 unsigned destination)
 {
 	struct receiver *receiver = hd_receiver(model, in);
 
 	hd_observe_buffer(model, receiver->peer, vl, -(int64_t)size);
-	hd_events_post(&model->events, receiver->credit_line, lane_ref(receiver->peer, vl),
-		       hd_has_voqnet(model) ? hd_voqnet_pack(size, destination) : size);
+	hd_model_send_credit(model, in, vl, size, destination);
 }
 
 /*
@@ -48,6 +49,14 @@ bool hd_model_begins_in_step(const struct hd_model_options *options)
 	return true;
 }
 
+/* Whether the thread of @model runs the port at @out's link that is a switch's. */
+static bool is_own(const struct hd_model *model, uint32_t out)
+{
+	uint32_t port = hd_is_switch_port(model, out) ? out : hd_sender(model, out)->peer;
+
+	return hd_model_at(model, port) == model;
+}
+
 void hd_model_leave_step(struct hd_model *model, uint64_t now)
 {
 	/* what was due before is there; what is due now comes with the events of now */
@@ -57,7 +66,7 @@ void hd_model_leave_step(struct hd_model *model, uint64_t now)
 	for (uint32_t out = 0; out < model->network.n_ports; out++) {
 		struct receiver *receiver;
 
-		if (!hd_is_port(model, out))
+		if (!hd_is_port(model, out) || hd_sender(model, out)->is_cut || !is_own(model, out))
 			continue;
 		hd_model_collect_credits(model, out);
 		receiver = hd_receiver(model, hd_sender(model, out)->peer);

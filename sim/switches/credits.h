@@ -10,6 +10,7 @@
 #define HD_SWITCHES_CREDITS_H
 
 #include "sim/switches/adaptive.h"
+#include "sim/model/mail.h"
 #include "sim/model/observers.h"
 #include "sim/switches/voqnet.h"
 #include "sim/model/transmission.h"
@@ -41,6 +42,8 @@ static inline void hd_model_collect_credits(struct hd_model *model, uint32_t out
 	struct sender *sender = hd_sender(model, out);
 	struct receiver *receiver = hd_receiver(model, sender->peer);
 
+	if (sender->is_cut) /* each credit is an event */
+		return;
 	for (unsigned i = 0; i < 2; i++)
 		if (receiver->on_way[i].due <= model->events.now)
 			hd_credit_land(receiver, &receiver->on_way[i]);
@@ -72,6 +75,8 @@ static inline bool hd_model_starves(struct hd_model *model, uint32_t out, unsign
 	if (hd_model_room(model, out, vl) >= size)
 		return false;
 	sender->alert |= HD_STARVED;
+	if (sender->is_cut)
+		return true;
 	receiver = hd_receiver(model, sender->peer);
 	receiver->is_watched = true;
 	for (unsigned i = 0; i < 2; i++)
@@ -148,6 +153,19 @@ static inline bool hd_credit_note(struct hd_model *model, struct receiver *recei
 	return true;
 }
 
+/* Posts the credit of @size units that leave the buffer of in-port @in and @vl now. */
+static inline void hd_model_send_credit(struct hd_model *model, uint32_t in, unsigned vl,
+					uint32_t size, unsigned destination)
+{
+	const struct receiver *receiver = hd_receiver(model, in);
+
+	if (receiver->is_cut)
+		hd_mail_credit(model, in, vl, size);
+	else
+		hd_events_post(&model->events, receiver->credit_line, lane_ref(receiver->peer, vl),
+			       hd_has_voqnet(model) ? hd_voqnet_pack(size, destination) : size);
+}
+
 /*
  * @size units of the buffer of in-port @in and @vl are free. Their credit arrives after the delay
  * of the receiver's credit line; credits of one in-port arrive in the order in which they were
@@ -161,8 +179,7 @@ static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, u
 
 	if (!hd_credit_note(model, receiver, vl, size,
 			    events->now + events->lines[receiver->credit_line].delay))
-		hd_events_post(events, receiver->credit_line, lane_ref(receiver->peer, vl),
-			       hd_has_voqnet(model) ? hd_voqnet_pack(size, destination) : size);
+		hd_model_send_credit(model, in, vl, size, destination);
 	hd_observe_buffer(model, receiver->peer, vl, -(int64_t)size);
 	if (hd_has_routing(model) && hd_is_switch_port(model, in))
 		hd_adaptive_left(model, in, vl);
@@ -178,8 +195,12 @@ static inline void hd_model_return_after(struct hd_model *model, uint32_t in, un
 	struct receiver *receiver = hd_receiver(model, in);
 	const struct hd_events *events = &model->events;
 
-	if (!hd_credit_note(model, receiver, vl, size,
-			    events->now + ticks + events->lines[receiver->credit_line].delay))
+	ticks += events->lines[receiver->credit_line].delay;
+	if (hd_credit_note(model, receiver, vl, size, events->now + ticks))
+		return;
+	if (receiver->is_cut)
+		hd_mail_early_credit(model, in, vl, size, ticks);
+	else
 		hd_model_post_credit(model, in, lane_ref(receiver->peer, vl), size, to_return);
 }
 

@@ -130,6 +130,8 @@ static inline void hd_cioq_send(struct hd_model *model, uint32_t index, uint32_t
 	if (sender->to_host)
 		hd_wire_post(model, HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
 			     hd_ticks_to_arrive);
+	else if (sender->is_cut)
+		hd_mail_packet(model, out, index);
 	else
 		hd_events_post(&model->events, sender->arrive_line, sender->peer, index);
 }
@@ -176,7 +178,8 @@ static inline void hd_cioq_wait(struct hd_model *model, uint32_t index, uint32_t
 /*
  * Packet @index enters the crossbar towards @out. It passes if the link will be idle when its head
  * is there. If packets before it take longer than that, it begins when they have left. The times of
- * at most one packet are posted before it begins, since counters must tell what has begun.
+ * at most one packet are posted before it begins, since counters must tell what has begun. Mail to
+ * other domains is in the order in which packets begin.
  */
 static inline void hd_cioq_enter(struct hd_model *model, uint32_t index, uint32_t out)
 {
@@ -184,7 +187,8 @@ static inline void hd_cioq_enter(struct hd_model *model, uint32_t index, uint32_
 	struct hd_cioq_output *output = &own->outputs[out];
 	uint64_t now = model->events.now, ready = now + model->options.crossbar_latency;
 
-	if (own->passes && !output->n_coming && !hd_is_observed(model)) {
+	if (own->passes && !output->n_coming && !hd_is_observed(model) &&
+	    !hd_sender(model, out)->is_cut) {
 		if (output->head == HD_NONE && output->idle_from <= ready &&
 		    hd_cioq_begin(model, out) <= now) {
 			hd_cioq_pass(model, index, out);

@@ -66,6 +66,8 @@ struct hd_pattern_kind {
 	void (*received)(void *data, uint64_t begin, uint64_t now, const struct hd_message *message,
 			 const struct hd_traffic_actions *actions);
 	uint64_t (*waiting)(const void *data);
+	bool by_host; /* what received() changes, and sends, is the receiving host's: threads may
+			 call it at the same time for different hosts */
 
 	/* When it delivered the last message within a host, from the beginning; may be NULL. */
 	uint64_t (*last_local)(const void *data);

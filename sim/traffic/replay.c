@@ -7,15 +7,23 @@
 
 #define NONE UINT32_MAX
 
+/* A message within a host was sent at @time. */
+static void note_local(struct hd_replay *replay, uint64_t time)
+{
+	uint_fast64_t last = atomic_load_explicit(&replay->last_local, memory_order_relaxed);
+
+	while (time > last && !atomic_compare_exchange_weak(&replay->last_local, &last, time))
+		;
+}
+
 int hd_replay_init(struct hd_replay *replay, const struct hd_records *records, struct hd_error *err)
 {
 	size_t n = records->n;
 
 	*replay = (struct hd_replay){ .records = records };
 	for (size_t i = 0; i < n; i++)
-		if (!records->all[i].waits && hd_record_is_local(records, &records->all[i]) &&
-		    records->all[i].time > replay->last_local)
-			replay->last_local = records->all[i].time;
+		if (!records->all[i].waits && hd_record_is_local(records, &records->all[i]))
+			note_local(replay, records->all[i].time);
 	if (!records->n_dependencies)
 		return 0;
 	replay->left = malloc(n * sizeof(*replay->left));
@@ -65,7 +73,7 @@ static void satisfy(struct hd_replay *replay, uint32_t record, bool is_receipt, 
 			replay->ready[waiter] = now;
 		if (--replay->waits[waiter])
 			continue;
-		replay->n_waiting--;
+		atomic_fetch_sub_explicit(&replay->n_waiting, 1, memory_order_relaxed);
 		replay->next[waiter] = NONE;
 		if (list->first == NONE)
 			list->first = waiter;
@@ -94,8 +102,8 @@ void hd_replay_received(struct hd_replay *replay, uint32_t record, uint32_t unit
 		list.first = replay->next[next];
 		if (!hd_record_is_local(replay->records, message))
 			send(context, next, time);
-		else if (time > replay->last_local)
-			replay->last_local = time;
+		else
+			note_local(replay, time);
 		satisfy(replay, next, false, time, &list);
 	}
 }

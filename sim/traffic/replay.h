@@ -3,6 +3,8 @@
 #ifndef HD_TRAFFIC_REPLAY_H
 #define HD_TRAFFIC_REPLAY_H
 
+#include <stdatomic.h>
+
 #include "sim/traffic/records.h"
 
 struct hd_replay {
@@ -11,9 +13,11 @@ struct hd_replay {
 	uint32_t *waits; /* [record] number of messages that it waits for */
 	uint64_t *ready; /* [record] the latest time of those that are done */
 	uint32_t *next;  /* [record] list of records that can go */
-	uint64_t n_waiting;
-	uint64_t
-		last_local; /* when the last message within a host was sent, of those that can be */
+
+	/* of all hosts, for which threads may receive messages at the same time */
+	atomic_uint_fast64_t n_waiting;
+	atomic_uint_fast64_t last_local; /* when the last message within a host was sent, of those
+					    that can be */
 };
 
 /* Takes message @record, between hosts, to be sent at @time. */

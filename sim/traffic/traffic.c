@@ -271,6 +271,22 @@ bool hd_traffic_keeps_time(const char *pattern)
 	return policy && ((const struct hd_pattern_kind *)policy)->begin;
 }
 
+bool hd_traffic_is_by_host(const char *pattern)
+{
+	const struct hd_pattern_kind *kind =
+		(const struct hd_pattern_kind *)hd_policy_of_spec(&hd_patterns, pattern);
+
+	return !kind || !kind->received || kind->by_host;
+}
+
+bool hd_traffic_has_own_sizes(const char *pattern)
+{
+	const struct hd_pattern_kind *kind =
+		(const struct hd_pattern_kind *)hd_policy_of_spec(&hd_patterns, pattern);
+
+	return kind && kind->replay;
+}
+
 const struct hd_application *hd_traffic_application(const struct hd_traffic *traffic)
 {
 	for (uint32_t i = 0; i < traffic->n_phases; i++)

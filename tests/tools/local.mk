@@ -19,6 +19,7 @@ tool_tests = \
 	tests/tools/sim.sh \
 	tests/tools/parts.sh \
 	tests/tools/series.sh \
+	tests/tools/threads.sh \
 	tests/tools/adaptive.sh \
 	tests/tools/groups.sh \
 	tests/tools/ar.sh \

@@ -3,6 +3,10 @@ unit_tests += tests/unit/test_model
 tests_unit_test_model_SOURCES = tests/unit/test_model.c tests/unit/model_case.h
 tests_unit_test_model_LDADD = libsim.a $(unit_LDADD)
 
+unit_tests += tests/unit/test_domains
+tests_unit_test_domains_SOURCES = tests/unit/test_domains.c tests/unit/model_case.h
+tests_unit_test_domains_LDADD = libsim.a $(unit_LDADD)
+
 unit_tests += tests/unit/test_deadlock
 tests_unit_test_deadlock_SOURCES = tests/unit/test_deadlock.c tests/unit/model_case.h
 tests_unit_test_deadlock_LDADD = libsim.a $(unit_LDADD)

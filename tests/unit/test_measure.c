@@ -260,6 +260,104 @@ static void test_sources_of_what_was_generated_before(void **state)
 	hd_measure_free(m);
 }
 
+/* A message of some host, generated and maybe delivered or dropped, each in a part of @n. */
+static void count_one(struct hd_random *random, struct hd_measure *whole,
+		      struct hd_measure *const *parts, unsigned n)
+{
+	const struct hd_message message = { .time = hd_random_below(random, 3000),
+					    .from = hd_random_below(random, 5),
+					    .size = 1 + hd_random_below(random, 9),
+					    .tag = hd_random_below(random, 2) };
+	uint64_t now = message.time + hd_random_below(random, 500);
+	unsigned hops = hd_random_below(random, 7), end = hd_random_below(random, 3);
+	struct hd_measure *source = parts[hd_random_below(random, n)];
+	struct hd_measure *destination = parts[hd_random_below(random, n)];
+
+	hd_measure_generated(whole, &message);
+	hd_measure_generated(source, &message);
+	if (message.time >= whole->options.end)
+		return;
+	if (end == 0) {
+		hd_measure_delivered(whole, now, &message, message.time, hops);
+		hd_measure_delivered(destination, now, &message, message.time, hops);
+	} else if (end == 1) {
+		hd_measure_dropped(whole, now, &message);
+		hd_measure_dropped(destination, now, &message);
+	}
+}
+
+static void compare_measures(const struct hd_measure *a, const struct hd_measure *b)
+{
+	size_t classes = (a->options.n_classes + (size_t)1) * sizeof(*a->classes);
+
+	assert_int_equal(memcmp(a->classes, b->classes, classes), 0);
+	assert_memory_equal(a->slices, b->slices, a->options.slices * sizeof(*a->slices));
+	assert_memory_equal(a->batches, b->batches, sizeof(a->batches));
+	assert_int_equal(a->max_hops, b->max_hops);
+	for (uint32_t host = 0; host < a->options.n_hosts; host++) {
+		assert_int_equal(a->sources[host].accepted, b->sources[host].accepted);
+		assert_int_equal(a->sources[host].pending, b->sources[host].pending);
+		assert_int_equal(a->sources[host].sends, b->sources[host].sends);
+	}
+}
+
+/* What parts count, in whichever part, adds up to the whole: also over windows that follow. */
+static void test_parts_add_up(void **state)
+{
+	const struct hd_measure_options options = {
+		.begin = 200, .end = 1000, .slices = 3, .n_hosts = 5, .n_classes = 2, .unit_ticks = 1
+	};
+	struct hd_measure *whole, *sum, *parts[3];
+	struct hd_error err = { 0 };
+	struct hd_random random;
+
+	(void)state;
+	hd_random_init(&random, 5, 0);
+	assert_hd_ok(hd_measure_new(&options, &whole, &err), err);
+	assert_hd_ok(hd_measure_new(&options, &sum, &err), err);
+	for (unsigned k = 0; k < 3; k++)
+		assert_hd_ok(hd_measure_new(&options, &parts[k], &err), err);
+	for (unsigned window = 0; window < 2; window++) {
+		for (unsigned i = 0; i < 400; i++) {
+			count_one(&random, whole, parts, 3);
+			if (i % 150 == 149)
+				for (unsigned k = 0; k < 3; k++)
+					hd_measure_join(sum, parts[k]);
+		}
+		for (unsigned k = 0; k < 3; k++)
+			hd_measure_join(sum, parts[k]);
+		compare_measures(whole, sum);
+		assert_hd_ok(hd_measure_extend(whole, &err), err);
+		assert_hd_ok(hd_measure_extend(sum, &err), err);
+		compare_measures(whole, sum);
+		for (unsigned k = 0; k < 3; k++)
+			parts[k]->options = sum->options;
+	}
+	hd_measure_free(whole);
+	hd_measure_free(sum);
+	for (unsigned k = 0; k < 3; k++)
+		hd_measure_free(parts[k]);
+}
+
+/* The sum of values is exact, also beyond 2^64. */
+static void test_a_sum_is_exact(void **state)
+{
+	struct hd_histogram *h = calloc(2, sizeof(*h));
+
+	(void)state;
+	assert_non_null(h);
+	for (unsigned i = 0; i < 3; i++)
+		hd_histogram_add(h, UINT64_MAX);
+	hd_histogram_add(h + 1, 5);
+	hd_histogram_join(h, h + 1);
+	assert_int_equal(h->sum_high, 3);
+	assert_int_equal(h->sum, 2);
+	assert_int_equal(h->min, 5);
+	assert_int_equal(h->n, 4);
+	assert_near(hd_histogram_mean(h), 0.75 * 0x1p64, 0x1p20);
+	free(h);
+}
+
 static void test_nothing_arrives(void **state)
 {
 	const struct hd_message message = { 900, 0, 1, 5, 0, 0 };
@@ -565,6 +663,8 @@ int main(void)
 		cmocka_unit_test(test_fairness),
 		cmocka_unit_test(test_what_counts_is_in_the_window),
 		cmocka_unit_test(test_sources_of_what_was_generated_before),
+		cmocka_unit_test(test_parts_add_up),
+		cmocka_unit_test(test_a_sum_is_exact),
 		cmocka_unit_test(test_nothing_arrives),
 		cmocka_unit_test(test_windows_one_after_another),
 		cmocka_unit_test(test_stretches),

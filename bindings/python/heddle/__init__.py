@@ -775,6 +775,6 @@ def sim(scenario: Union[str, Mapping[str, object]], jobs: int = 1) -> Rows:
     """Simulates what a scenario says, fabric and engine included: text of heddle-scenario(5), or a mapping of keys to
     values, {"fabric.topology": "tree:k=4,n=2", "traffic.load": [0.2, 0.4]}.
 
-    Times are in ns or cycles, as the unit of each column says; `jobs` runs go on at a time. A deadlock is a result: cell
+    Times are in ns or cycles, as the unit of each column says; `jobs` threads compute them. A deadlock is a result: cell
     "deadlock" is True."""
     return _simulate(scenario, None, jobs)
