@@ -212,6 +212,7 @@ static inline void hd_cioq_ready(struct hd_model *model, uint32_t out, uint32_t 
 	struct hd_cioq_output *output = hd_cioq_output(model, out);
 
 	output->n_coming--;
+	model->census.signals++;
 	if (output->head == HD_NONE &&
 	    output->idle_from < model->events.now + !model->options.crossbar_latency)
 		hd_cioq_send(model, packet, out);
