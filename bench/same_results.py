@@ -70,7 +70,74 @@ def scenario(rng):
     sometimes(.2, 'traffic.packet', ['256', '2KiB'])
     if rng.random() < .2 and fabric != 'hyperx:2,p=70':
         values['routing.queues'] = rng.choice(['dbbm:2', 'bbq:2', 'xordet:2'])
+    if rng.random() < .4:
+        in_cycles(rng, values)
+        # what machines of their own leave out is drawn less often, so that runs have those machines
+        if rng.random() < .7:
+            for key in ('switch.damq', 'switch.arbiter', 'host.policy', 'host.consumption', 'traffic.reply', 'run.buffers'):
+                values.pop(key, None)
+            values['host.admittance'] = 'vl'
+    if rng.random() < .25:
+        adaptive(rng, values)
     return values
+
+
+def in_cycles(rng, values):
+    """The same as cycle-accurate simulators have it: a tick is a cycle, a packet a few phits."""
+    def phits(*choices):
+        return f'{rng.choice(choices)} flits'
+
+    for key in [key for key in values if key.startswith(('link.', 'traffic.packet', 'routing.queues'))]:
+        del values[key]
+    values.update({
+        'run.clock': 'cycles',
+        'link.bandwidth': '1',
+        'link.propagation_terminal': rng.choice(['1', '2']),
+        'link.propagation_local': rng.choice(['1', '10', '17']),
+        'link.propagation_global': rng.choice(['10', '100']),
+        'traffic.packet': '8',
+        'traffic.arrival': rng.choice(['bernoulli:1', 'bernoulli:1', 'bernoulli', 'poisson']),
+        'switch.model': rng.choice(['cioq', 'cioq', 'cioq', 'iq']),
+        'switch.speedup': rng.choice(['1', '2', '2', '3']),
+        'switch.buffer_terminal': phits(8, 32, 256),
+        'switch.buffer_local': phits(8, 32, 64),
+        'switch.buffer_global': phits(8, 64, 256),
+        'switch.output': phits(8, 32, 32, 128),
+        'switch.latency': rng.choice(['0', '0', '3']),
+        'switch.crossbar_latency': rng.choice(['0', '1', '5', '5', '30']),
+        'switch.allocator': rng.choice(['input', 'input', 'output']),
+        'switch.iterations': rng.choice(['0', '1', '2', '2']),
+        'switch.cycle': rng.choice(['1', '1', '2']),
+        'run.warmup': '2000',
+        'run.measure': rng.choice(['2000', '4000']),
+    })
+    values.pop('switch.buffer', None)
+
+
+# Packets that choose their paths on dragonflies.
+ADAPTIVE = ['olm', 'olm', 'olm:policy=rrg', 'pb', 'par', 'ugal', 'minimal', 'valiant']
+
+
+def adaptive(rng, values):
+    """The same for packets that choose their paths."""
+    for key in ('routing.queues', 'switch.damq', 'host.policy'):
+        values.pop(key, None)
+    values.update({
+        'fabric.topology': rng.choice(['dragonfly:a=4,p=2,h=2', 'dragonfly:a=4,p=2,h=2,global=palmtree']),
+        'routing.engine': 'dla',
+        'routing.adaptive': rng.choice(ADAPTIVE),
+        'switch.voq': 'no',
+        'switch.arbiter': rng.choice(['roundrobin', 'roundrobin', 'oldest', 'age']),
+        'host.admittance': 'vl',
+        'traffic.load': rng.choice(['0.2', '0.5', '1']),
+    })
+    if values['routing.adaptive'].startswith('olm'):
+        values['routing.trigger'] = rng.choice(['contention', 'contention:3', 'credits', 'filtered', 'hybrid', 'ectn'])
+    if rng.random() < .3:
+        values['host.vc'] = rng.choice(['destination', 'random'])
+        values['switch.vcs_terminal'] = '3'
+    if rng.random() < .3:
+        values['host.queue'] = '16 packets'
 
 
 def run(heddle, values, threads=0):

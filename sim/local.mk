@@ -86,7 +86,10 @@ libsim_a_SOURCES = \
 	sim/model/look_ahead.c sim/model/look_ahead.h \
 	sim/model/look_ahead_adaptive.h \
 	sim/model/machine.c sim/model/machine.h sim/model/machine.inc \
+	sim/model/machine_cioq.h sim/model/look_ahead_dirty.h \
 	sim/model/machine_adaptive.c \
+	sim/model/machine_adaptive_cioq.c \
+	sim/model/machine_cioq.c \
 	sim/model/machine_narrow.c \
 	sim/model/machine_static.c \
 	sim/model/machine_wide.c \
@@ -156,7 +159,7 @@ libsim_a_SOURCES = \
 	sim/switches/hierarchical_moves.c \
 	sim/switches/hierarchical_waits.c \
 	sim/switches/route_table.h \
-	sim/switches/switch_cioq.c \
+	sim/switches/switch_cioq.c sim/switches/switch_cioq.h \
 	sim/switches/switch_hierarchical.c \
 	sim/switches/switch_iq.c sim/switches/switch_iq.h \
 	sim/switches/voqnet.c sim/switches/voqnet.h \

@@ -7,6 +7,7 @@
 #include "sim/model/build.h"
 #include "sim/hosts/consumption.h"
 #include "sim/hosts/replies.h"
+#include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
 #include "sim/model/deadlock.h"
 #include "sim/model/domains.h"
@@ -25,11 +26,11 @@
 #include <string.h>
 
 /*
- * A model of more bytes than this looks ahead: about a core's part of the caches. With 2 MiB (1,056
- * hosts) looking ahead costs a tenth of the time, with 4.5 MiB (2,550 hosts) it saves a fifth and
- * more.
+ * A model of more bytes than this looks ahead: about a core's own cache. With 2 MiB (1,056 hosts)
+ * looking ahead saves a fifth and more where other programs use the cache that cores share, and
+ * costs a tenth of the time at most where nobody does.
  */
-#define LARGE (4 << 20)
+#define LARGE (1 << 20)
 
 static size_t whole_lines(size_t words)
 {
@@ -275,16 +276,17 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	hd_model_begin_rates(model);
 	model->user = *user;
 	model->buffers.free_packet = HD_NONE;
+	model->in_step = hd_model_begins_in_step(options);
 	/*
 	 * a VL's share of a shared buffer, and a matching that is tried again, depend on when
 	 * credits come; those of a destination are of its queue alone
 	 */
-	model->eager_credits = options->damq || options->iterations || options->routed ||
+	model->eager_credits = options->damq || !model->in_step || options->routed ||
 			       options->buffering->by_destination ||
 			       options->host_policy->asks_credits;
 	/* in other runs a packet that begins to leave has a known time at which its tail leaves */
-	model->early_credits =
-		!hd_switch_hooks(model) && !model->eager_credits && !model->has_rates;
+	model->early_credits = (!hd_switch_hooks(model) || options->model == &hd_switch_cioq) &&
+			       !model->eager_credits && !model->has_rates;
 	hd_events_init(&model->events);
 	ret = hd_model_make_network(model, err);
 	if (!ret)

@@ -162,9 +162,10 @@ static uint64_t least_ticks(const struct hd_model *model, uint32_t out)
 	uint64_t packet = lines[sender->arrive_line].delay;
 	uint64_t credit = lines[hd_receiver(model, sender->peer)->credit_line].delay;
 
-	if (model->early_credits) /* known when the packet begins to leave */
+	if (model->early_credits) /* known when the packet begins to leave, by a crossbar or not */
 		credit += (uint64_t)unit_ticks(model, out) *
-			  (model->options.least_packet ? model->options.least_packet : 1);
+			  (model->options.least_packet ? model->options.least_packet : 1) /
+			  (hd_switch_hooks(model) ? model->options.speedup : 1);
 	return packet < credit ? packet : credit;
 }
 

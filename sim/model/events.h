@@ -127,6 +127,17 @@ static inline uint64_t hd_events_next(struct hd_events *events)
 	return next;
 }
 
+/*
+ * The same after the event of @key, which was the next, was taken and handled. Where many events
+ * come at a time, the next one is mostly of the same line.
+ */
+static inline uint64_t hd_events_after(struct hd_events *events, uint64_t key)
+{
+	if (!events->has_new_first && events->keys[key & HD_NO_LINE] == key)
+		return key;
+	return hd_events_next(events);
+}
+
 /* Takes the first event of @line, which has one. */
 static inline struct hd_event hd_events_take(struct hd_events *events, unsigned line)
 {

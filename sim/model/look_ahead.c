@@ -7,6 +7,7 @@
 #include "sim/model/look_ahead.h"
 
 #include "sim/model/look_ahead_adaptive.h"
+#include "sim/model/look_ahead_dirty.h"
 #include "sim/switches/route_table.h"
 #include "support/error.h"
 
@@ -36,35 +37,7 @@ int hd_model_look_ahead_new(struct hd_model *model)
 	return model->notes ? 0 : HD_ENOMEM;
 }
 
-/*
- * The matching is guessed, for switches whose ports fit a word. The least bit of @mask at or after
- * @turn; where there is none, the least bit before it.
- */
-static inline unsigned in_turn(uint64_t mask, unsigned turn)
-{
-	uint64_t from = mask >> turn % 64 << turn % 64;
-
-	return __builtin_ctzll(from ? from : mask);
-}
-
-/* The bits of all VLs together. */
-static inline uint64_t of_all_vls(const struct hd_model *model, const uint64_t *masks)
-{
-	uint64_t any = 0;
-
-	for (unsigned vl = 0; vl < model->n_vls; vl++)
-		any |= masks[vl];
-	return any;
-}
-
-/* The first VL from @vl on whose mask has @bit; at least one has. */
-static inline unsigned vl_of(const struct hd_model *model, const uint64_t *masks, unsigned bit,
-			     unsigned vl)
-{
-	while (!(masks[vl] >> bit & 1))
-		vl = vl + 1 == model->n_vls ? 0 : vl + 1;
-	return vl;
-}
+/* The matching is guessed, for switches whose ports fit a word. */
 
 /*
  * Fetches the queue from which local out-port @out of switch @at takes a packet of in-port @in;
@@ -78,6 +51,8 @@ FETCHES const struct queue *fetch_pair(const struct hd_model *model, uint32_t at
 	__builtin_prefetch(queue);
 	__builtin_prefetch(hd_sender(model, hd_first_port(model, at) + out));
 	__builtin_prefetch(hd_receiver(model, hd_first_port(model, at) + in));
+	if (model->options.model == &hd_switch_cioq)
+		__builtin_prefetch(hd_cioq_output(model, hd_first_port(model, at) + out));
 	return queue;
 }
 
@@ -85,13 +60,13 @@ FETCHES const struct queue *fetch_pair(const struct hd_model *model, uint32_t at
 FETCHES const struct queue *fetch_for_out(const struct hd_model *model, uint32_t out, uint64_t ins)
 {
 	struct sender *sender = hd_sender(model, out);
-	unsigned in = in_turn(ins, sender->turn);
+	unsigned in = hd_in_turn(ins, sender->turn);
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
 		if (sender->credits[vl] < 2 * model->buffers.largest_packet)
 			__builtin_prefetch(hd_receiver(model, sender->peer));
 	return fetch_pair(model, hd_switch_of(model, out), hd_local(model, out), in,
-			  vl_of(model, hd_requests(model, sender), in, sender->vl_turn));
+			  hd_vl_of(model, hd_requests(model, sender), in, sender->vl_turn));
 }
 
 /* Fetches what @in gives to local out-port @out, which wanted it before. */
@@ -100,7 +75,7 @@ FETCHES const struct queue *fetch_for_in(const struct hd_model *model, uint32_t 
 	uint32_t at = hd_switch_of(model, in);
 
 	return fetch_pair(model, at, out, hd_local(model, in),
-			  vl_of(model, hd_wants(model, hd_receiver(model, in)), out, 0));
+			  hd_vl_of(model, hd_wants(model, hd_receiver(model, in)), out, 0));
 }
 
 /*
@@ -119,16 +94,16 @@ FETCHES void fetch_matches(const struct hd_model *model, uint32_t out, uint32_t 
 	if (words > 1)
 		return;
 	if (has_bit(hd_wanted(crossbar, words), words, hd_local(model, out)))
-		ins = of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
+		ins = hd_of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
 		      (*hd_in_free(crossbar) | here);
 	if (has_bit(hd_has_heads(crossbar, words), words, hd_local(model, in)))
-		outs = of_all_vls(model, hd_wants(model, hd_receiver(model, in))) &
+		outs = hd_of_all_vls(model, hd_wants(model, hd_receiver(model, in))) &
 		       *hd_out_free(crossbar, words);
 	/* both may choose one another: @in accepts one out-port */
-	if (ins & here && bit_of(in_turn(ins, hd_sender(model, out)->turn)) == here)
+	if (ins & here && bit_of(hd_in_turn(ins, hd_sender(model, out)->turn)) == here)
 		outs |= there;
 	if (outs) {
-		accepted = in_turn(outs, hd_receiver(model, in)->accept);
+		accepted = hd_in_turn(outs, hd_receiver(model, in)->accept);
 		if (accepted == hd_local(model, out)) {
 			ins = here;
 		} else {
@@ -160,6 +135,14 @@ FETCHES void fetch_next(const struct hd_model *model, const struct note *note)
 	}
 }
 
+FETCHES void fetch_noted(const struct hd_model *model, unsigned step, const struct note *note)
+{
+	if (step == THIRD)
+		fetch_heads(model, note);
+	else
+		fetch_next(model, note);
+}
+
 /* Host port @out will be idle, and can send. */
 FETCHES void host_end(const struct hd_model *model, uint32_t out, unsigned step, struct note *note)
 {
@@ -181,32 +164,16 @@ FETCHES void own_event(const struct hd_model *model, unsigned kind, const struct
 		hd_switch_hooks(model)->ahead(model, kind, event->a, event->b, step);
 }
 
-/* The end of a transmission: at a light load nothing is held up by it. */
-FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned step,
-		 struct note *note)
+/* Ports of a switch will be free: at a light load nothing is held up by them. */
+FETCHES void freed(struct hd_model *model, const struct hd_event *event, unsigned step,
+		   struct note *note)
 {
 	struct crossbar *crossbar;
 	size_t words = model->words;
 	uint32_t in;
 
-	if (step == THIRD) {
-		fetch_heads(model, note);
-		return;
-	}
-	if (step == LAST) {
-		fetch_next(model, note);
-		return;
-	}
-	if (!hd_is_switch_port(model, event->a)) {
-		host_end(model, event->a, step, note);
-		return;
-	}
-	if (model->adaptive || event->b == HD_NONE) {
-		/* past the crossbar of a cioq switch, or free for any way */
-		*note = (struct note){ { NULL } };
-		if (step == FIRST)
-			__builtin_prefetch(hd_sender(model, event->a));
-		own_event(model, HD_EVENT_DONE, event, step);
+	if (step <= THIRD) {
+		fetch_noted(model, step, note);
 		return;
 	}
 	crossbar = hd_crossbar(model, hd_switch_of(model, event->a));
@@ -221,6 +188,43 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 		__builtin_prefetch(hd_receiver(model, in));
 }
 
+/* The end of a transmission. */
+FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned step,
+		 struct note *note)
+{
+	if (!hd_is_switch_port(model, event->a)) {
+		if (step > THIRD)
+			host_end(model, event->a, step, note);
+		else
+			fetch_noted(model, step, note);
+		return;
+	}
+	if (!model->adaptive && !hd_switch_hooks(model)) {
+		freed(model, event, step, note);
+		return;
+	}
+	/* past the crossbar of the switch, or free for any way */
+	if (step == FIRST)
+		__builtin_prefetch(hd_sender(model, event->a));
+	own_event(model, HD_EVENT_DONE, event, step);
+}
+
+/* In each tick are so many events that the tick's matchings look ahead for themselves. */
+FETCHES bool is_synchronous(const struct hd_model *model)
+{
+	return model->options.iterations && model->in_step;
+}
+
+/* The end of a crossing frees the ports of a cioq switch as that of a transmission does others. */
+FETCHES void crossed(struct hd_model *model, const struct hd_event *event, unsigned step,
+		     struct note *note)
+{
+	if (model->adaptive || is_synchronous(model))
+		own_event(model, HD_EVENT_OWN + HD_CIOQ_CROSSED, event, step);
+	else
+		freed(model, event, step, note);
+}
+
 /* What @out takes when credits come. */
 FETCHES void fetch_starving(const struct hd_model *model, uint32_t out, struct note *note)
 {
@@ -228,7 +232,7 @@ FETCHES void fetch_starving(const struct hd_model *model, uint32_t out, struct n
 	uint64_t ins = 0;
 
 	if (model->words == 1)
-		ins = of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
+		ins = hd_of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
 		      *hd_in_free(crossbar);
 	note->queues[0] = ins ? fetch_for_out(model, out, ins) : NULL;
 	note->queues[1] = NULL;
@@ -253,6 +257,18 @@ FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsign
 		__builtin_prefetch(hd_sender(model, out));
 	else
 		fetch_starving(model, out, note);
+}
+
+/* A packet that comes by @in is a head at once, and goes on if it can. */
+FETCHES void fetch_way_on(const struct hd_model *model, uint32_t in, const struct packet *packet)
+{
+	unsigned vl = 0;
+	uint32_t out = hd_route_table_look_up(model, in, packet->dlid, packet->sl, &vl);
+	const struct sender *sender = hd_sender(model, out);
+
+	__builtin_prefetch(hd_cioq_output(model, out));
+	if (vl < model->n_vls && sender->credits[vl] < 2 * model->buffers.largest_packet)
+		__builtin_prefetch(hd_receiver(model, sender->peer));
 }
 
 FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsigned step,
@@ -288,6 +304,9 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 	case LAST:
 		if (note->queues[0] && note->queues[0]->head != HD_NONE)
 			__builtin_prefetch(&model->buffers.packets[note->queues[0]->tail]);
+		else if (note->queues[0] && model->options.model == &hd_switch_cioq &&
+			 !is_synchronous(model))
+			fetch_way_on(model, event->a, packet);
 		break;
 	}
 }
@@ -326,7 +345,7 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 	if (l->n < FIRST + HD_LOOKS_AHEAD)
 		return;
 	__builtin_prefetch(&ring[(first + 2 * FIRST) & mask]);
-	switch ((enum hd_model_event)l->kind) {
+	switch (l->kind) {
 	case HD_EVENT_ARRIVE:
 		STEP(arrival, FIRST);
 		STEP(arrival, SECOND);
@@ -342,6 +361,12 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 	case HD_EVENT_DELIVER:
 		STEP(delivery, THIRD);
 		break;
+	case HD_EVENT_OWN + HD_CIOQ_CROSSED:
+		if (model->options.model == &hd_switch_cioq) {
+			ALL_STEPS(crossed);
+			break;
+		}
+		/* fall through */
 	default:
 		for (unsigned step = FIRST; step >= LAST && l->kind >= HD_EVENT_OWN;
 		     step -= HD_LOOKS_AHEAD)

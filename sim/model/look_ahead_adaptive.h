@@ -13,9 +13,10 @@
 #define HD_FETCHES static inline __attribute__((always_inline))
 
 /* How many switches and hosts ahead of the one whose turn it is. */
-#define HD_DIRTY_FIRST  8
-#define HD_DIRTY_SECOND 5
-#define HD_DIRTY_THIRD  2
+#define HD_DIRTY_FIRST  10
+#define HD_DIRTY_SECOND 7
+#define HD_DIRTY_THIRD  4
+#define HD_DIRTY_LAST   2
 
 /* All of [@from, @from + @bytes). */
 HD_FETCHES void hd_fetch_range(const void *from, size_t bytes)
@@ -24,6 +25,13 @@ HD_FETCHES void hd_fetch_range(const void *from, size_t bytes)
 
 	for (size_t i = 0; i < bytes + 63; i += 64)
 		__builtin_prefetch(at + i);
+}
+
+/* What counts of heads touch. */
+HD_FETCHES void hd_adaptive_fetch_counts(const struct hd_model *model, uint32_t at)
+{
+	hd_fetch_range(hd_adaptive_contention(model, hd_adaptive_switch(model, at)),
+		       model->network.n_locals[at] * sizeof(uint16_t));
 }
 
 HD_FETCHES void hd_adaptive_fetch_head(const struct hd_model *model, uint32_t in, unsigned vl)
@@ -58,6 +66,7 @@ HD_FETCHES void hd_adaptive_fetch_arrival(const struct hd_model *model, uint32_t
 		__builtin_prefetch(&hd_adaptive_useful(model, here)[hd_local(model, in)]);
 		__builtin_prefetch(&hd_adaptive_vcs(model, here)[hd_local(model, in)]);
 		hd_adaptive_fetch_head(model, in, packet->vl);
+		hd_adaptive_fetch_counts(model, at);
 		break;
 	case HD_AHEAD_THIRD:
 		__builtin_prefetch(hd_forwarding_entry(forwarding, at, packet->dlid));
@@ -128,6 +137,17 @@ HD_FETCHES void hd_adaptive_fetch_switch(const struct hd_model *model, uint32_t 
 	hd_fetch_range(hd_adaptive_vcs(model, here), n_ports * sizeof(uint32_t));
 	hd_fetch_range(hd_adaptive_occupied(model, here),
 		       n_ports * model->n_vls * sizeof(uint32_t));
+	hd_adaptive_fetch_counts(model, at);
+}
+
+/* Output buffers of @outs, where the switch model has them; and the ports. */
+HD_FETCHES void hd_adaptive_fetch_outputs(const struct hd_model *model, uint32_t first,
+					  uint64_t outs)
+{
+	for (; hd_switch_hooks(model) && outs; outs &= outs - 1)
+		hd_switch_hooks(model)->ahead(model, HD_EVENT_DONE,
+					      first + (unsigned)__builtin_ctzll(outs), HD_NONE,
+					      HD_AHEAD_FIRST);
 }
 
 HD_FETCHES void hd_adaptive_fetch_queues(const struct hd_model *model, uint32_t at)
@@ -135,6 +155,7 @@ HD_FETCHES void hd_adaptive_fetch_queues(const struct hd_model *model, uint32_t 
 	const uint32_t *vcs = hd_adaptive_vcs(model, hd_adaptive_switch(model, at));
 	uint32_t first = hd_first_port(model, at);
 
+	hd_adaptive_fetch_outputs(model, first, *hd_dirty(hd_crossbar(model, at), 1));
 	for (uint64_t ins = hd_adaptive_probable(model, at); ins; ins &= ins - 1) {
 		unsigned in = (unsigned)__builtin_ctzll(ins);
 
@@ -148,25 +169,42 @@ HD_FETCHES void hd_adaptive_fetch_queues(const struct hd_model *model, uint32_t 
 	}
 }
 
-HD_FETCHES void hd_adaptive_fetch_packets(const struct hd_model *model, uint32_t at)
+/* The VC whose head in-port @in of a switch proposes first, if it can go; @vcs have heads. */
+HD_FETCHES unsigned hd_adaptive_first_vc(const struct hd_model *model, uint32_t in, uint32_t vcs)
 {
-	const uint32_t *vcs = hd_adaptive_vcs(model, hd_adaptive_switch(model, at));
+	unsigned turn = hd_receiver(model, in)->propose;
+	uint32_t later = vcs >> turn << turn;
+
+	return (unsigned)__builtin_ctz(later ? later : vcs);
+}
+
+/* The heads that will probably be proposed, and the ports that they want, as far as @step is. */
+HD_FETCHES void hd_adaptive_fetch_packets(const struct hd_model *model, uint32_t at, unsigned step)
+{
+	struct adaptive_switch *here = hd_adaptive_switch(model, at);
+	const uint32_t *vcs = hd_adaptive_vcs(model, here);
 	uint32_t first = hd_first_port(model, at);
 
 	for (uint64_t ins = hd_adaptive_probable(model, at); ins; ins &= ins - 1) {
-		unsigned in = (unsigned)__builtin_ctzll(ins);
-		uint32_t later = vcs[in] >> hd_receiver(model, first + in)->propose
-						    << hd_receiver(model, first + in)->propose;
+		unsigned in = (unsigned)__builtin_ctzll(ins), vc;
 		const struct queue *queue;
 
 		if (!vcs[in])
 			continue;
-		queue = hd_queue(model, first + in,
-				 (unsigned)__builtin_ctz(later ? later : vcs[in]), first);
+		vc = hd_adaptive_first_vc(model, first + in, vcs[in]);
+		queue = hd_queue(model, first + in, vc, first);
 		if (queue->head == HD_NONE)
 			continue;
+		if (step == HD_DIRTY_LAST) {
+			__builtin_prefetch(hd_forwarding_entry(&model->adaptive->shape->forwarding,
+							       at, hd_head(model, queue)->dlid));
+			continue;
+		}
 		__builtin_prefetch(&model->buffers.packets[queue->head]);
 		__builtin_prefetch(&model->adaptive->headers[queue->head]);
+		hd_adaptive_fetch_outputs(
+			model, first,
+			bit_of(hd_adaptive_heads(model, here)[in * model->n_vls + vc].minimal));
 	}
 }
 
@@ -206,7 +244,9 @@ HD_FETCHES void hd_adaptive_fetch_dirty(const struct hd_model *model, uint32_t i
 	else
 		hd_adaptive_fetch_host(model, dirty[HD_DIRTY_SECOND], HD_DIRTY_SECOND);
 	if (dirty[HD_DIRTY_THIRD] < n_switches)
-		hd_adaptive_fetch_packets(model, dirty[HD_DIRTY_THIRD]);
+		hd_adaptive_fetch_packets(model, dirty[HD_DIRTY_THIRD], HD_DIRTY_THIRD);
+	if (dirty[HD_DIRTY_LAST] < n_switches)
+		hd_adaptive_fetch_packets(model, dirty[HD_DIRTY_LAST], HD_DIRTY_LAST);
 }
 
 #endif

@@ -16,6 +16,10 @@ int hd_machine_static(struct hd_model *model, uint64_t until, struct hd_error *e
 /* Runs whose packets choose their paths. */
 int hd_machine_adaptive(struct hd_model *model, uint64_t until, struct hd_error *err);
 
+/* The same two for cioq switches. */
+int hd_machine_cioq(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_adaptive_cioq(struct hd_model *model, uint64_t until, struct hd_error *err);
+
 /* Sets model->run to the fastest machine that can run @model. */
 void hd_machine_choose(struct hd_model *model);
 

@@ -51,6 +51,7 @@ struct hd_model_census hd_model_census(const struct hd_model *model)
 		add_census(&census, model);
 	for (uint32_t k = 0; domains && k < domains->n; k++)
 		add_census(&census, domains->of[k].model);
+	census.packet_hops -= hd_model_hops_counted_early(model);
 	return census;
 }
 

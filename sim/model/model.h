@@ -177,8 +177,8 @@ struct hd_switch_model {
 	 * cannot go. NULL: schedulers choose among the heads at in-ports.
 	 */
 	uint32_t (*waiting)(const struct hd_model *model, uint32_t out);
-	/* The link of @out is idle again. */
-	void (*sent)(struct hd_model *model, uint32_t out, uint32_t in_lane);
+	/* The link of @out is idle again; @what is b of HD_EVENT_DONE. */
+	void (*sent)(struct hd_model *model, uint32_t out, uint32_t what);
 	/* HD_EVENT_OWN + @kind */
 	void (*event)(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
 	/*
@@ -197,6 +197,11 @@ struct hd_switch_model {
 	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
+	/*
+	 * Units of a packet that @out counts as sent on @vl already (port_counters.h) though it
+	 * begins to leave later; 0: there is none. NULL: always 0.
+	 */
+	uint32_t (*counted_early)(const struct hd_model *model, uint32_t out, unsigned vl);
 
 	/* Or the switch model does everything between in-ports and links. */
 
@@ -427,7 +432,8 @@ struct hd_model_census {
 	uint64_t lid_changes;
 	uint64_t events;
 	/*
-	 * Of the events, those of credits and of matchings that are tried again. Their number
+	 * Of the events, those of credits, of matchings that are tried again, and of heads in the
+	 * output buffers of cioq switches. Their number
 	 * depends on the order within a tick, and so on the number of domains; results do not.
 	 */
 	uint64_t signals;

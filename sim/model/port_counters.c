@@ -6,6 +6,8 @@
  */
 #include "sim/model/port_counters.h"
 
+#include "sim/model/domains.h"
+
 static void begin(struct stall *stall, uint64_t now)
 {
 	stall->since = now;
@@ -73,14 +75,37 @@ void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl)
 	*lately = (struct lately){ 0 };
 }
 
+/* Units of a packet that is counted on @vl, but has not begun to leave by @out; 0: none. */
+static uint32_t counted_early(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
+
+	return hooks && hooks->counted_early && hd_is_switch_port(model, out)
+		       ? hooks->counted_early(hd_model_at(model, out), out, vl)
+		       : 0;
+}
+
 static struct sent sent_by(const struct hd_model *model, uint32_t out, unsigned vl)
 {
 	const struct lately *lately = &hd_lately(model, hd_sender(model, out))[vl];
 	struct sent sent = model->counting.sent[out * (size_t)model->n_vls + vl];
+	uint32_t early = counted_early(model, out, vl);
 
 	sent.packets += lately->packets;
 	sent.units += lately->units;
+	sent.packets -= early > 0;
+	sent.units -= early;
 	return sent;
+}
+
+uint64_t hd_model_hops_counted_early(const struct hd_model *model)
+{
+	uint64_t n = 0;
+
+	for (uint32_t out = 0; out < model->network.first_host_port; out++)
+		for (unsigned vl = 0; vl < model->n_vls && hd_is_port(model, out); vl++)
+			n += counted_early(model, out, vl) > 0;
+	return n;
 }
 
 /* Ticks of stalling until now, with those of the stall that is under way. */

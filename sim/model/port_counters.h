@@ -36,6 +36,9 @@ static inline void hd_model_end_stall(struct hd_model *model, uint32_t out)
 		sender->alert = 0;
 }
 
+/* Packets that are counted as sent by switches, but begin to leave later. */
+uint64_t hd_model_hops_counted_early(const struct hd_model *model);
+
 /* Counts a packet of @size that leaves by @out. */
 void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl);
 

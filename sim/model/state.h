@@ -27,8 +27,8 @@ enum hd_model_event {
 	HD_EVENT_ARRIVE,   /* a: port, b: packet; its head may leave the switch from now on */
 	HD_EVENT_ENQUEUE,  /* a: port, b: packet; the same for a packet that leaves faster than it
 			      came */
-	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane; HD_NONE at a host, and if
-			      the packet left its in-lane before */
+	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane; HD_NONE at a host. If the
+			      packet left its in-lane before, b is the switch model's */
 	HD_EVENT_CREDIT,   /* a: reference of the out-lane, b: units */
 	HD_EVENT_DELIVER,  /* a: port, b: packet; its tail is at the host */
 	HD_EVENT_CONSUMED, /* a: port, b: packet; its tail is taken in by the host */
@@ -112,12 +112,15 @@ struct sender {
 	uint32_t credits[];
 };
 
-/* A credit under way, or of a packet that is leaving: the sender has it at `due`. */
+/*
+ * A credit under way, or of a packet that is leaving: the sender has it at `due`. Packed, so that a
+ * receiver with two VLs is a cache line.
+ */
 struct due_credit {
 	uint64_t due;
 	uint32_t units; /* 0: no credit */
-	uint32_t vl;
-};
+	uint8_t vl;
+} __attribute__((packed));
 
 /* Of a port: for packets that come in. */
 struct receiver {
@@ -313,6 +316,7 @@ struct hd_model {
 	struct hd_rate rates[HD_MODEL_RATES];
 	bool eager_credits;                  /* every credit is an event */
 	bool early_credits;                  /* credits are noted when the packet begins to leave */
+	bool in_step;                        /* see hd_model_leave_step() */
 	void *scheduling;                    /* data of the scheduler; or NULL */
 	void *arbitration;                   /* data of the arbiter, from malloc(); or NULL */
 	struct hd_model_observer *observers; /* NULL: none */
@@ -344,6 +348,8 @@ struct hd_model {
  *	HD_MACHINE_STATIC  1: nothing that the functions below ask for is there
  *	HD_MACHINE_ADAPTIVE  1: packets choose their paths; 0: they do not; else a test at run time
  *	HD_MACHINE_VOQNET  0: there are no queues by destination; else it is asked
+ *	HD_MACHINE_CIOQ    1: switches are cioq; with HD_MACHINE_STATIC, which leaves out then neither
+ *			   iterations nor allocators, nor what hosts have in such runs
  */
 #ifndef HD_MACHINE_WORDS
 #define HD_MACHINE_WORDS 0
@@ -354,6 +360,10 @@ struct hd_model {
 
 #ifndef HD_MACHINE_ADAPTIVE
 #define HD_MACHINE_ADAPTIVE 2
+#endif
+
+#ifndef HD_MACHINE_CIOQ
+#define HD_MACHINE_CIOQ 0
 #endif
 
 #ifndef HD_MACHINE_VOQNET
@@ -420,11 +430,19 @@ static inline hd_arbiter_before hd_arbiter(const struct hd_model *model)
 	return model->options.transit ? hd_before_in_transit : model->options.arbiter->before;
 }
 
+#if HD_MACHINE_CIOQ
+static const struct hd_switch_model hd_machine_cioq_hooks; /* machine_cioq.h */
+#endif
+
 /*
  * The switch model's functions; NULL: the input-queued switch, with its functions in switch_iq.h.
  */
 static inline const struct hd_switch_model *hd_switch_hooks(const struct hd_model *model)
 {
+#if HD_MACHINE_CIOQ
+	(void)model;
+	return &hd_machine_cioq_hooks;
+#endif
 	return HD_MACHINE_STATIC || !model->options.model->event ? NULL : model->options.model;
 }
 
@@ -442,7 +460,7 @@ static inline bool hd_has_rates(const struct hd_model *model)
 
 static inline bool hd_has_early_credits(const struct hd_model *model)
 {
-	return HD_MACHINE_STATIC || model->early_credits;
+	return (HD_MACHINE_STATIC && !HD_MACHINE_CIOQ) || model->early_credits;
 }
 
 static inline bool hd_has_admittances(const struct hd_model *model)
@@ -453,7 +471,7 @@ static inline bool hd_has_admittances(const struct hd_model *model)
 /* Whether somebody asks for the backlogs of hosts. */
 static inline bool hd_counts_backlogs(const struct hd_model *model)
 {
-	return !HD_MACHINE_STATIC && model->injection.backlog_units;
+	return (!HD_MACHINE_STATIC || HD_MACHINE_CIOQ) && model->injection.backlog_units;
 }
 
 /* Whether the host policy wants to know what hosts could send, and the fate of packets. */
@@ -465,7 +483,7 @@ static inline bool hd_watches_hosts(const struct hd_model *model)
 /* Whether hosts with a full queue generate nothing. */
 static inline bool hd_has_bound(const struct hd_model *model)
 {
-	return !HD_MACHINE_STATIC && model->injection.n_queued;
+	return (!HD_MACHINE_STATIC || HD_MACHINE_CIOQ) && model->injection.n_queued;
 }
 
 /* Whether the user wants to know when packets begin to leave their hosts. */
@@ -479,15 +497,21 @@ static inline bool hd_has_consumers(const struct hd_model *model)
 	return !HD_MACHINE_STATIC && model->injection.consumers;
 }
 
+/* Whether matchings may have a limit of iterations, or begin with in-ports. */
+static inline bool hd_may_have_iterations(void)
+{
+	return !HD_MACHINE_STATIC || HD_MACHINE_CIOQ;
+}
+
 /* Rounds of a matching; 0: until it is maximal. */
 static inline unsigned hd_iterations(const struct hd_model *model)
 {
-	return HD_MACHINE_STATIC ? 0 : model->options.iterations;
+	return hd_may_have_iterations() ? model->options.iterations : 0;
 }
 
 static inline bool hd_is_input_first(const struct hd_model *model)
 {
-	return !HD_MACHINE_STATIC && model->options.allocator->input_first;
+	return hd_may_have_iterations() && model->options.allocator->input_first;
 }
 
 /* Ports */

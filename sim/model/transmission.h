@@ -19,20 +19,28 @@ void hd_wire_make_line(struct hd_model *model, enum hd_model_event kind, unsigne
 		       uint32_t size, hd_sized_ticks ticks, struct sized_line *line);
 
 /*
- * Posts an event of @kind after the time that @ticks gives for @size; each kind always has the same
- * @ticks.
+ * Posts an event of @kind after the time that @ticks gives for @size, which is returned; @line is
+ * kept for that.
  */
-static inline void hd_wire_post(struct hd_model *model, enum hd_model_event kind, unsigned rate,
-				uint32_t a, uint32_t b, uint32_t size, hd_sized_ticks ticks)
+static inline uint64_t hd_wire_post_by(struct hd_model *model, struct sized_line *line,
+				       enum hd_model_event kind, unsigned rate, uint32_t a,
+				       uint32_t b, uint32_t size, hd_sized_ticks ticks)
 {
-	struct sized_line *line = &model->sized_lines.of[rate][kind][size % SIZES];
-
 	if (line->size != size)
 		hd_wire_make_line(model, kind, rate, size, ticks, line);
 	if (line->line != HD_NO_LINE)
 		hd_events_post(&model->events, line->line, a, b);
 	else
 		hd_events_post_any(&model->events, kind, line->ticks, a, b);
+	return line->ticks;
+}
+
+/* The same; each kind always has the same @ticks. */
+static inline uint64_t hd_wire_post(struct hd_model *model, enum hd_model_event kind, unsigned rate,
+				    uint32_t a, uint32_t b, uint32_t size, hd_sized_ticks ticks)
+{
+	return hd_wire_post_by(model, &model->sized_lines.of[rate][kind][size % SIZES], kind, rate,
+			       a, b, size, ticks);
 }
 
 /* Posts HD_EVENT_READ for @size units that in-port @in begins to send at its rate. */
@@ -42,12 +50,15 @@ static inline void hd_model_post_read(struct hd_model *model, uint32_t in, uint3
 		     hd_ticks_to_send);
 }
 
-/* Posts HD_EVENT_CREDIT for the credit of @size units that begin to leave the buffer of @in. */
+/*
+ * Posts HD_EVENT_CREDIT for the credit of @size units that begin to leave the buffer of @in; the
+ * switch model has one @ticks for all.
+ */
 static inline void hd_model_post_credit(struct hd_model *model, uint32_t in, uint32_t out_lane,
-					uint32_t size)
+					uint32_t size, hd_sized_ticks ticks)
 {
 	hd_wire_post(model, HD_EVENT_CREDIT, hd_sender(model, in)->rate, out_lane, size, size,
-		     hd_ticks_to_arrive);
+		     ticks);
 }
 
 /*

@@ -16,9 +16,14 @@ static inline void match(struct hd_model *model, uint32_t at, uint32_t *outs, un
 	struct crossbar *crossbar = hd_crossbar(model, at);
 	unsigned round = 0;
 
-	for (; n && (!hd_iterations(model) || round < hd_iterations(model)); round++)
-		n = hd_is_input_first(model) ? match_inputs(model, crossbar, outs, n)
-					     : match_outputs(model, crossbar, outs, n, round == 0);
+	for (; n && (!hd_iterations(model) || round < hd_iterations(model)); round++) {
+		if (!hd_is_input_first(model))
+			n = match_outputs(model, crossbar, outs, n, round == 0);
+		else if (words == 1)
+			n = match_few_inputs(model, crossbar, outs, n);
+		else
+			n = match_inputs(model, crossbar, outs, n);
+	}
 	/* hardware tries pairs that lost every iteration again in its next cycle */
 	if (n)
 		hd_events_post(&model->events, model->retry_line, at, 0);

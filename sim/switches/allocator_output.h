@@ -62,7 +62,8 @@ static inline bool all_can_go(const struct hd_model *model, uint32_t out, struct
 		if (heads[vl] && hd_model_room(model, out, vl) < model->buffers.largest_packet
 									 << hd_has_bubble(model))
 			return false;
-	return !hd_switch_hooks(model) && !hd_has_voqnet(model);
+	return !hd_has_voqnet(model) &&
+	       hd_contenders_have_room(model, out, model->buffers.largest_packet);
 }
 
 /* The first in turn of the heads in @any; each in-port in it has one for @sender. */

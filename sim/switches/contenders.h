@@ -15,16 +15,23 @@ struct choice {
 	struct queue *queue; /* NULL: there is none */
 };
 
+/* Whether the switch has room for a packet of @size to @out, beside that in the next buffer. */
+static inline bool hd_contenders_have_room(const struct hd_model *model, uint32_t out,
+					   uint32_t size)
+{
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
+
+	return !hooks || hooks->has_room(model, out, size);
+}
+
 /* Whether the head of @queue, of in-port @in, could go out of @out now. */
 static inline bool can_go(struct hd_model *model, uint32_t in, uint32_t out,
 			  const struct queue *queue)
 {
 	const struct packet *packet = hd_head(model, queue);
-	const struct hd_switch_model *hooks = hd_switch_hooks(model);
 
-	if (hooks && !hooks->has_room(model, out, packet->message.size))
-		return false;
-	return hd_model_has_room(model, out, packet->out_vl,
+	return hd_contenders_have_room(model, out, packet->message.size) &&
+	       hd_model_has_room(model, out, packet->out_vl,
 				 hd_room_needed(model, in, out, packet));
 }
 
@@ -38,9 +45,9 @@ static inline bool can_go_on(struct hd_model *model, uint32_t in, unsigned vl, u
 {
 	if (hd_has_voqnet(model))
 		return hd_voqnet_offer(model, in, vl, out, vls, queue);
-	if (model->buffers.one_size && !hd_sender(model, out)->changes_vls &&
-	    !hd_switch_hooks(model))
+	if (model->buffers.one_size && !hd_sender(model, out)->changes_vls)
 		return vls >> vl & 1 &&
+		       hd_contenders_have_room(model, out, model->buffers.one_size) &&
 		       hd_model_has_room(
 			       model, out, vl,
 			       hd_room_for(model, in, out, model->buffers.one_size, false));

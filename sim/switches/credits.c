@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "sim/switches/credits.h"
 
+#include "sim/model/domains.h"
+
 void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size,
 				 unsigned destination)
 {
@@ -35,4 +37,40 @@ void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl
 	model->sharing.left[out] += size - own;
 	*occupied -= size;
 	sender->credits[vl] += own;
+}
+
+bool hd_model_begins_in_step(const struct hd_model_options *options)
+{
+	if (options->routed)
+		return false;
+	for (unsigned i = 0; i < HD_LINK_CLASSES && options->iterations; i++)
+		if (!options->cycle || options->links[i].propagation % options->cycle)
+			return false;
+	return true;
+}
+
+/* Whether the thread of @model runs the port at @out's link that is a switch's. */
+static bool is_own(const struct hd_model *model, uint32_t out)
+{
+	uint32_t port = hd_is_switch_port(model, out) ? out : hd_sender(model, out)->peer;
+
+	return hd_model_at(model, port) == model;
+}
+
+void hd_model_leave_step(struct hd_model *model, uint64_t now)
+{
+	/* what was due before is there; what is due now comes with the events of now */
+	model->events.now = now - 1;
+	model->in_step = false;
+	model->eager_credits = true;
+	for (uint32_t out = 0; out < model->network.n_ports; out++) {
+		struct receiver *receiver;
+
+		if (!hd_is_port(model, out) || hd_sender(model, out)->is_cut || !is_own(model, out))
+			continue;
+		hd_model_collect_credits(model, out);
+		receiver = hd_receiver(model, hd_sender(model, out)->peer);
+		for (unsigned i = 0; i < 2; i++)
+			hd_credit_watch(model, out, &receiver->on_way[i]);
+	}
 }

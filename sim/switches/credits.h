@@ -53,6 +53,15 @@ static inline void hd_model_collect_credits(struct hd_model *model, uint32_t out
 	}
 }
 
+/* @credit, which is on its way to @out, becomes an event. */
+static inline void hd_credit_watch(struct hd_model *model, uint32_t out, struct due_credit *credit)
+{
+	if (credit->units)
+		hd_events_post_any(&model->events, HD_EVENT_CREDIT, credit->due - model->events.now,
+				   lane_ref(out, credit->vl), credit->units);
+	*credit = (struct due_credit){ 0 };
+}
+
 /*
  * Whether @out lacks credits for @size on @vl. If so, credits on their way to @out become events.
  */
@@ -70,15 +79,8 @@ static inline bool hd_model_starves(struct hd_model *model, uint32_t out, unsign
 		return true;
 	receiver = hd_receiver(model, sender->peer);
 	receiver->is_watched = true;
-	for (unsigned i = 0; i < 2; i++) {
-		struct due_credit *credit = &receiver->on_way[i];
-
-		if (credit->units)
-			hd_events_post_any(&model->events, HD_EVENT_CREDIT,
-					   credit->due - model->events.now,
-					   lane_ref(out, credit->vl), credit->units);
-		*credit = (struct due_credit){ 0 };
-	}
+	for (unsigned i = 0; i < 2; i++)
+		hd_credit_watch(model, out, &receiver->on_way[i]);
 	return true;
 }
 
@@ -86,6 +88,24 @@ static inline bool hd_model_has_room(struct hd_model *model, uint32_t out, unsig
 				     uint32_t size)
 {
 	return hd_model_room(model, out, vl) >= size || !hd_model_starves(model, out, vl, size);
+}
+
+/*
+ * A matching with a limit of iterations may leave pairs that could go; it tries them again a cycle
+ * later. What comes to the switch before that, needed or not, would make it try them at once. While
+ * all events come at whole cycles, nothing comes before, and the run is in step: credits that
+ * nobody lacks are notes. Without a limit, no pairs are left, and any run is in step.
+ */
+bool hd_model_begins_in_step(const struct hd_model_options *options);
+
+/* Events do not come at whole cycles from @now on: notes become credits, or events. */
+void hd_model_leave_step(struct hd_model *model, uint64_t now);
+
+/* Time goes on to @now, for which there are events. */
+static inline void hd_model_keep_step(struct hd_model *model, uint64_t now)
+{
+	if (hd_iterations(model) && model->in_step && now % model->options.cycle)
+		hd_model_leave_step(model, now);
 }
 
 /* DAMQ */
@@ -124,12 +144,12 @@ static inline bool hd_credit_note(struct hd_model *model, struct receiver *recei
 {
 	struct due_credit *on_way = receiver->on_way;
 
-	if ((!HD_MACHINE_STATIC && model->eager_credits) || receiver->is_watched ||
+	if ((hd_may_have_iterations() && model->eager_credits) || receiver->is_watched ||
 	    on_way[0].due > model->events.now)
 		return false;
 	receiver->returned[on_way[0].vl] += on_way[0].units;
 	on_way[0] = on_way[1];
-	on_way[1] = (struct due_credit){ due, size, vl };
+	on_way[1] = (struct due_credit){ due, size, (uint8_t)vl };
 	return true;
 }
 
@@ -165,9 +185,12 @@ static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, u
 		hd_adaptive_left(model, in, vl);
 }
 
-/* The same for a packet that begins to leave now, and whose tail leaves after @ticks. */
+/*
+ * The same for a packet that begins to leave now, and whose tail leaves after @ticks; until its
+ * credit arrives, it takes @to_return.
+ */
 static inline void hd_model_return_after(struct hd_model *model, uint32_t in, unsigned vl,
-					 uint32_t size, uint64_t ticks)
+					 uint32_t size, uint64_t ticks, hd_sized_ticks to_return)
 {
 	struct receiver *receiver = hd_receiver(model, in);
 	const struct hd_events *events = &model->events;
@@ -178,7 +201,7 @@ static inline void hd_model_return_after(struct hd_model *model, uint32_t in, un
 	if (receiver->is_cut)
 		hd_mail_early_credit(model, in, vl, size, ticks);
 	else
-		hd_model_post_credit(model, in, lane_ref(receiver->peer, vl), size);
+		hd_model_post_credit(model, in, lane_ref(receiver->peer, vl), size, to_return);
 }
 
 /* As hd_model_return_credit(), for a packet that is dropped while another one may be leaving. */

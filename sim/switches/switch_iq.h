@@ -28,7 +28,7 @@ static inline void hd_switch_iq_take(struct hd_model *model, uint32_t packet, ui
 		hd_model_post_read(model, in, size);
 	if (hd_has_early_credits(model))
 		hd_model_return_after(model, in, lane_vl(in_lane), size,
-				      size * (uint64_t)unit_ticks(model, out));
+				      size * (uint64_t)unit_ticks(model, out), hd_ticks_to_arrive);
 	else
 		hd_sender(model, out)->sending = size;
 	hd_model_transmit(model, packet, out, in_lane);

@@ -61,6 +61,11 @@ unit_tests += tests/unit/test_hierarchical
 tests_unit_test_hierarchical_SOURCES = tests/unit/test_hierarchical.c tests/unit/model_case.h
 tests_unit_test_hierarchical_LDADD = libsim.a $(unit_LDADD)
 
+unit_tests += tests/unit/test_cioq
+tests_unit_test_cioq_SOURCES = tests/unit/test_cioq.c tests/unit/model_case.h \
+	tests/unit/unit.h
+tests_unit_test_cioq_LDADD = libsim.a $(unit_LDADD)
+
 unit_tests += tests/unit/test_bound_model
 tests_unit_test_bound_model_SOURCES = tests/unit/test_bound_model.c tests/unit/model_case.h \
 	tests/unit/random_graph.c tests/unit/random_graph.h

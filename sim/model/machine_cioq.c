@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* For cioq switches of up to 64 ports, round robin, static buffers: see state.h. */
+#define HD_MACHINE_RUN      hd_machine_cioq
+#define HD_MACHINE_WORDS    1
+#define HD_MACHINE_STATIC   1
+#define HD_MACHINE_ADAPTIVE 0
+#define HD_MACHINE_VOQNET   0
+#define HD_MACHINE_CIOQ     1
+#include "sim/model/machine_cioq.h"
+#include "sim/model/machine.inc"

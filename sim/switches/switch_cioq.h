@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The combined input- and output-queued switch. The crossbar is `speedup` times as fast as the
+ * faster of the links of the two ports and leads to a FIFO per out-port. A packet enters it when
+ * there is room for all of it in that FIFO and in the buffer at the other end of the link, so that
+ * the FIFO never blocks: what the link will send, and when, is known as soon as a packet enters the
+ * crossbar. So a packet needs no event for its head in the output buffer. If the link will be idle
+ * then, its events on the link follow at once; else it begins when the one before it has left.
+ *
+ * The functions are here for the machine that is compiled for this switch (machine_cioq.c);
+ * switch_cioq.c has them for the others.
+ */
+#ifndef HD_SWITCHES_SWITCH_CIOQ_H
+#define HD_SWITCHES_SWITCH_CIOQ_H
+
+#include "sim/switches/credits.h"
+#include "sim/switches/crossbar.h"
+#include "sim/model/look_ahead_adaptive.h"
+
+/* The events of this switch model. */
+enum {
+	HD_CIOQ_CROSSED, /* a: out-port, b: reference of the in-lane, which the tail of a packet has
+			    left */
+	HD_CIOQ_READY,   /* a: out-port, b: packet; its head is in the output buffer */
+	HD_CIOQ_PASSED,  /* as HD_EVENT_DONE, which has the units of the packet as b, for a packet
+			    that did not wait; posted when it began to cross */
+	HD_CIOQ_TO_HOST, /* no event: see hd_cioq_host_line() */
+};
+
+/* What is between the crossbar and the link of an out-port; two of them are a cache line. */
+struct hd_cioq_output {
+	uint64_t idle_from;  /* the end of the latest packet that began, or whose begin is posted */
+	uint32_t room;       /* units that are free in the buffer */
+	uint32_t units;      /* of that packet */
+	uint32_t head, tail; /* of packets that wait for the link; HD_NONE: there is none */
+	uint32_t queued;     /* units of these */
+	uint16_t n_coming;   /* packets that need a HD_CIOQ_READY */
+	uint8_t vl;          /* of the packet that began last, in the next buffer */
+	uint8_t through_line; /* delay line of arrivals behind the link, of packets that pass */
+} __attribute__((aligned(32)));
+
+struct hd_cioq {
+	struct hd_cioq_output *outputs; /* [port] */
+	uint32_t *crossing;             /* [port] units of the packet that enters its buffer */
+	unsigned ready_line;
+	bool passes; /* whether packets may begin on a link without an event then */
+};
+
+static inline struct hd_cioq *hd_cioq(const struct hd_model *model)
+{
+	return model->own;
+}
+
+static inline struct hd_cioq_output *hd_cioq_output(const struct hd_model *model, uint32_t out)
+{
+	return hd_cioq(model)->outputs + out;
+}
+
+/* The rate of @out's link; any rate if all links have the same: the sender is not read then. */
+static inline unsigned hd_cioq_rate(const struct hd_model *model, uint32_t out)
+{
+	return hd_has_rates(model) ? hd_sender(model, out)->rate : 0;
+}
+
+static inline uint64_t hd_cioq_send_ticks(const struct hd_model *model, uint32_t out, uint32_t size)
+{
+	return size * (uint64_t)model->rates[hd_cioq_rate(model, out)].unit_ticks;
+}
+
+/* Ticks: through the crossbar; until the credit for that is back at the sender; ... */
+uint64_t hd_cioq_ticks_to_cross(const struct hd_model *model, unsigned rate, uint32_t size);
+uint64_t hd_cioq_ticks_to_return(const struct hd_model *model, unsigned rate, uint32_t size);
+
+/* ... from the crossbar's begin until a packet that passes has left, or is at its host. */
+uint64_t hd_cioq_ticks_to_pass(const struct hd_model *model, unsigned rate, uint32_t size);
+uint64_t hd_cioq_ticks_to_host(const struct hd_model *model, unsigned rate, uint32_t size);
+
+/*
+ * With service classes there must be room for the longest packet of all: short ones would else take
+ * what becomes free before there is enough for a long one, whatever the scheduler.
+ */
+static inline bool hd_cioq_has_room(const struct hd_model *model, uint32_t out, uint32_t size)
+{
+	if (model->options.class_of_tag && size < model->buffers.largest_packet)
+		size = model->buffers.largest_packet;
+	return hd_cioq_output(model, out)->room >= size;
+}
+
+static inline bool hd_cioq_is_crossing(const struct hd_model *model, uint32_t out)
+{
+	return hd_cioq_output(model, out)->room <
+	       model->options.links[hd_sender(model, out)->link_class].output;
+}
+
+/* When the latest packet begins, or began, to leave by @out. */
+static inline uint64_t hd_cioq_begin(const struct hd_model *model, uint32_t out)
+{
+	const struct hd_cioq_output *output = hd_cioq_output(model, out);
+
+	return output->idle_from - hd_cioq_send_ticks(model, out, output->units);
+}
+
+/* Packet @index goes onto the link of @out at @begin: all but its events. */
+static inline void hd_cioq_count(struct hd_model *model, uint32_t index, uint32_t out,
+				 uint64_t begin)
+{
+	struct hd_cioq_output *output = hd_cioq_output(model, out);
+	struct packet *packet = &model->buffers.packets[index];
+	uint32_t size = packet->message.size;
+
+	hd_observe_packet(model, HD_STEP_LEAVES, out, index);
+	packet->vl = packet->out_vl;
+	packet->hops++;
+	hd_model_count_sent(model, out, packet->out_vl, size);
+	model->census.packet_hops++;
+	output->units = size;
+	output->vl = packet->out_vl;
+	output->idle_from = begin + hd_cioq_send_ticks(model, out, size);
+}
+
+/* Packet @index begins to leave by @out, whose link is idle. */
+static inline void hd_cioq_send(struct hd_model *model, uint32_t index, uint32_t out)
+{
+	const struct sender *sender = hd_sender(model, out);
+	uint32_t size = model->buffers.packets[index].message.size;
+
+	hd_cioq_count(model, index, out, model->events.now);
+	hd_wire_post(model, HD_EVENT_DONE, hd_cioq_rate(model, out), out, size, size,
+		     hd_ticks_to_send);
+	if (sender->to_host)
+		hd_wire_post(model, HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
+			     hd_ticks_to_arrive);
+	else if (sender->is_cut)
+		hd_mail_packet(model, out, index);
+	else
+		hd_events_post(&model->events, sender->arrive_line, sender->peer, index);
+}
+
+/* The delay line of HD_EVENT_DELIVER for packets that pass; the model keeps it as of another kind. */
+static inline struct sized_line *hd_cioq_host_line(struct hd_model *model, unsigned rate,
+						   uint32_t size)
+{
+	return &model->sized_lines.of[rate][HD_EVENT_OWN + HD_CIOQ_TO_HOST][size % SIZES];
+}
+
+/* The same for a packet that will do so when its head is past the crossbar. */
+static inline void hd_cioq_pass(struct hd_model *model, uint32_t index, uint32_t out)
+{
+	struct hd_cioq *own = hd_cioq(model);
+	const struct sender *sender = hd_sender(model, out);
+	uint32_t size = model->buffers.packets[index].message.size;
+
+	hd_cioq_count(model, index, out, model->events.now + model->options.crossbar_latency);
+	hd_wire_post(model, HD_EVENT_OWN + HD_CIOQ_PASSED, hd_cioq_rate(model, out), out, size,
+		     size, hd_cioq_ticks_to_pass);
+	if (sender->to_host)
+		hd_wire_post_by(model, hd_cioq_host_line(model, sender->rate, size),
+				HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
+				hd_cioq_ticks_to_host);
+	else
+		hd_events_post(&model->events, own->outputs[out].through_line, sender->peer, index);
+}
+
+/* Packet @index waits for the link of @out. */
+static inline void hd_cioq_wait(struct hd_model *model, uint32_t index, uint32_t out)
+{
+	struct hd_cioq_output *output = hd_cioq_output(model, out);
+
+	model->buffers.packets[index].next = HD_NONE;
+	if (output->head == HD_NONE)
+		output->head = index;
+	else
+		model->buffers.packets[output->tail].next = index;
+	output->tail = index;
+	output->queued += model->buffers.packets[index].message.size;
+}
+
+/*
+ * Packet @index enters the crossbar towards @out. It passes if the link will be idle when its head
+ * is there. If packets before it take longer than that, it begins when they have left. The times of
+ * at most one packet are posted before it begins, since counters must tell what has begun. Mail to
+ * other domains is in the order in which packets begin.
+ */
+static inline void hd_cioq_enter(struct hd_model *model, uint32_t index, uint32_t out)
+{
+	struct hd_cioq *own = hd_cioq(model);
+	struct hd_cioq_output *output = &own->outputs[out];
+	uint64_t now = model->events.now, ready = now + model->options.crossbar_latency;
+
+	if (own->passes && !output->n_coming && !hd_is_observed(model) &&
+	    !hd_sender(model, out)->is_cut) {
+		if (output->head == HD_NONE && output->idle_from <= ready &&
+		    hd_cioq_begin(model, out) <= now) {
+			hd_cioq_pass(model, index, out);
+			return;
+		}
+		if (output->idle_from + hd_cioq_send_ticks(model, out, output->queued) >= ready) {
+			hd_cioq_wait(model, index, out);
+			return;
+		}
+	}
+	output->n_coming++;
+	hd_events_post(&model->events, own->ready_line, out, index);
+}
+
+/*
+ * The head of @packet is in the output buffer: it can go on at once. The end of a packet that
+ * leaves in this very tick is still to come, unless the packet crossed in no time.
+ */
+static inline void hd_cioq_ready(struct hd_model *model, uint32_t out, uint32_t packet)
+{
+	struct hd_cioq_output *output = hd_cioq_output(model, out);
+
+	output->n_coming--;
+	model->census.signals++;
+	if (output->head == HD_NONE &&
+	    output->idle_from < model->events.now + !model->options.crossbar_latency)
+		hd_cioq_send(model, packet, out);
+	else
+		hd_cioq_wait(model, packet, out);
+}
+
+/* As take() of struct hd_switch_model. */
+static inline void hd_cioq_take(struct hd_model *model, uint32_t packet, uint32_t out,
+				uint32_t in_lane)
+{
+	uint32_t size = model->buffers.packets[packet].message.size, in = lane_port(in_lane);
+	uint32_t faster =
+		hd_has_rates(model) && unit_ticks(model, in) < unit_ticks(model, out) ? in : out;
+	uint64_t ticks;
+
+	hd_cioq_output(model, out)->room -= size;
+	hd_observe_output(model, out, size);
+	ticks = hd_wire_post(model, HD_EVENT_OWN + HD_CIOQ_CROSSED, hd_cioq_rate(model, faster),
+			     out, in_lane, size, hd_cioq_ticks_to_cross);
+	if (hd_has_early_credits(model))
+		hd_model_return_after(model, in, lane_vl(in_lane), size, ticks,
+				      hd_cioq_ticks_to_return);
+	else
+		hd_cioq(model)->crossing[out] = size;
+	hd_cioq_enter(model, packet, out);
+}
+
+/* The tail of a packet left the input buffer. */
+static inline void hd_cioq_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
+{
+	uint32_t in = lane_port(in_lane);
+
+	if (!hd_has_early_credits(model))
+		hd_model_return_credit(model, in, lane_vl(in_lane), hd_cioq(model)->crossing[out],
+				       hd_has_voqnet(model) ? model->voqnet->leaving[out] : 0);
+	hd_model_both_done(model, out, in);
+}
+
+/*
+ * Whether a head may have waited for room in the buffer of @out, which has more now. In other runs, the
+ * switch tries again whatever the head waits for.
+ */
+static inline bool hd_cioq_opens(const struct hd_model *model, uint32_t out)
+{
+	return hd_is_wanted(model, out) &&
+	       (!model->in_step || hd_counts_stalls(model) ||
+		hd_cioq_output(model, out)->room < model->buffers.largest_packet);
+}
+
+/* As sent() of struct hd_switch_model: the link of @out has sent a packet of @size. */
+static inline void hd_cioq_left(struct hd_model *model, uint32_t out, uint32_t size)
+{
+	struct hd_cioq_output *output = hd_cioq_output(model, out);
+	uint32_t packet = output->head;
+
+	if (hd_cioq_opens(model, out))
+		hd_model_mark_out(model, out);
+	output->room += size;
+	hd_observe_output(model, out, -(int64_t)size);
+	if (packet == HD_NONE || output->idle_from > model->events.now)
+		return;
+	output->head = model->buffers.packets[packet].next;
+	output->queued -= model->buffers.packets[packet].message.size;
+	hd_cioq_send(model, packet, out);
+}
+
+static inline void hd_cioq_event(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b)
+{
+	if (kind == HD_CIOQ_CROSSED)
+		hd_cioq_crossed(model, a, b);
+	else if (kind == HD_CIOQ_READY)
+		hd_cioq_ready(model, a, b);
+	else
+		hd_cioq_left(model, a, b);
+}
+
+/* What the end of the crossing of @out's packet touches. */
+HD_FETCHES void hd_cioq_fetch_crossed(const struct hd_model *model, uint32_t out, uint32_t in_lane,
+				      unsigned step)
+{
+	uint32_t in = lane_port(in_lane);
+
+	if (step != HD_AHEAD_FIRST)
+		return;
+	__builtin_prefetch(&hd_cioq(model)->crossing[out]);
+	__builtin_prefetch(hd_receiver(model, in));
+	__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, in)));
+	if (!model->adaptive)
+		return;
+	hd_adaptive_fetch_head(model, in, lane_vl(in_lane));
+	hd_adaptive_fetch_counts(model, hd_switch_of(model, in));
+}
+
+/* As ahead() of struct hd_switch_model. */
+static inline void hd_cioq_ahead(const struct hd_model *model, unsigned kind, uint32_t a,
+				 uint32_t b, unsigned step)
+{
+	const struct hd_cioq_output *output = hd_cioq_output(model, a);
+
+	if (kind == HD_EVENT_OWN + HD_CIOQ_CROSSED) {
+		hd_cioq_fetch_crossed(model, a, b, step);
+	} else if (step == HD_AHEAD_FIRST) {
+		__builtin_prefetch(output);
+		__builtin_prefetch(hd_sender(model, a));
+		if (kind == HD_EVENT_OWN + HD_CIOQ_READY)
+			__builtin_prefetch(&model->buffers.packets[b]);
+	} else if (step == HD_AHEAD_SECOND && output->head != HD_NONE) {
+		/* the next to be sent; behind which the new one is queued */
+		__builtin_prefetch(&model->buffers.packets[kind == HD_EVENT_OWN + HD_CIOQ_READY
+								   ? output->tail
+								   : output->head]);
+	}
+}
+
+#endif
