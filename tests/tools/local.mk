@@ -15,7 +15,6 @@ tool_tests = \
 	tests/tools/diff.sh \
 	tests/tools/faults.sh \
 	tests/tools/draw.sh \
-	tests/tools/figures.sh \
 	tests/tools/sim.sh \
 	tests/tools/parts.sh \
 	tests/tools/series.sh \
@@ -28,13 +27,12 @@ tool_tests = \
 	tests/tools/man.sh \
 	tests/tools/readme.sh \
 	tests/tools/memory.sh \
-	tests/tools/recipes.sh \
-	tests/tools/circles.sh \
 	tests/tools/completion.sh
 TESTS += $(tool_tests)
-# numbers alone, of scenarios that other tests run as well
+# numbers alone, of scenarios that other tests run as well; and the source, which is the same in all builds
+plain_tests = tests/tools/figures.sh tests/tools/peers.sh tests/tools/recipes.sh tests/tools/circles.sh
 if !SANITIZERS
-TESTS += tests/tools/peers.sh
+TESTS += $(plain_tests)
 endif
-dist_check_SCRIPTS += $(tool_tests) tests/tools/peers.sh
+dist_check_SCRIPTS += $(tool_tests) $(plain_tests)
 EXTRA_DIST += tests/lib/circles.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/tools/refout

@@ -556,8 +556,8 @@ static void test_minimal_credits(void **state)
 	(void)state;
 	make_shape(&c, SMALL);
 	for (size_t i = 0; i < sizeof(routings) / sizeof(routings[0]); i++) {
-		go_everywhere(&c, routings[i], "flexvc:4/2", A_FEW_PACKETS);
-		go_everywhere(&c, routings[i], "hop:5/2", A_FEW_PACKETS);
+		go_everywhere(&c, routings[i], "flexvc:4/2", A_FEW_PACKETS, false);
+		go_everywhere(&c, routings[i], "hop:5/2", A_FEW_PACKETS, true);
 	}
 	clear(&c);
 }
@@ -571,7 +571,7 @@ static void test_runs(void **state)
 	(void)state;
 	make_shape(&c, SMALL);
 	for (unsigned i = 0; i < N_SOUND; i++)
-		go_everywhere(&c, sound[i].adaptive, sound[i].vcs, SOME_PACKETS);
+		go_everywhere(&c, sound[i].adaptive, sound[i].vcs, SOME_PACKETS, i % 2);
 	assert_hd_ok(choose(&c, "minimal", NULL, "flexvc:l g", &err), err);
 	go(&c, 4000, false, HD_EREFUSED);
 	drop(&c);
