@@ -69,6 +69,25 @@ endif
 # What starts a subnet manager again and again takes most of the time.
 live_tests = $(opensm_tests) $(simfabric_tests) tests/simfabric/osmtest.sh
 quick-check:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter-out $(live_tests),$(TESTS))'
-.PHONY: quick-check
+	$(MAKE) $(AM_MAKEFLAGS) ordered-check TESTS='$(filter-out $(live_tests),$(TESTS))'
+
+# Longest first, as make would have it with times that it knows: those that wait for a subnet manager
+# go beside those that reckon, and no long one is alone at the end.
+long_tests = \
+	tests/simfabric/classes.sh tests/simfabric/class-records.sh tests/tools/recipes.sh \
+	tests/real/heddle.sh tests/simfabric/agent.sh tests/unit/test_choose \
+	tests/tools/adaptive.sh tests/simfabric/transition.sh tests/unit/test_hierarchical \
+	tests/simfabric/history.sh tests/tools/peers.sh tests/opensm/hosts.sh \
+	tests/unit/test_bound_model tests/simfabric/handover.sh tests/unit/test_flexvc \
+	tests/opensm/trunks.sh tests/unit/test_adaptive tests/opensm/memory.sh \
+	tests/unit/test_group_even tests/simfabric/osmtest.sh tests/unit/test_groups \
+	tests/simfabric/differential-diags.sh tests/unit/test_bounds \
+	tests/opensm/tables-1056.sh tests/tools/adversarial.sh tests/opensm/recorded.sh \
+	tests/unit/test_any tests/simfabric/differential-engines.sh tests/opensm/no-memory.sh \
+	tests/tools/figures.sh tests/simfabric/class-shares.sh tests/simfabric/flaps.sh \
+	tests/unit/test_rules tests/simfabric/changes.sh tests/unit/test_voqnet \
+	tests/simfabric/late.sh tests/tools/sim.sh
+ordered-check:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter $(TESTS),$(long_tests)) $(filter-out $(long_tests),$(TESTS))'
+.PHONY: quick-check ordered-check
 EXTRA_PROGRAMS += $(unit_tests)

@@ -10,7 +10,6 @@ changes something is another state that the fabric was in: OUT/1, OUT/2, ... hav
 the fabric LIVE, without LIDs that nobody has there. A line is printed for each round that the plug-in says is confirmed: its number, how many states there were,
 how many LFT entries and SL2VL rows changed in it. NETFILE is the fabric before anything failed.
 """
-import copy
 import itertools
 import pathlib
 import re
@@ -19,8 +18,8 @@ import sys
 
 MOST = 200
 LINE = '#--------------------------------------------------------'
-SET = re.compile(r'method\.+0x81 ')
-STAMP = re.compile(r'^[A-Z][a-z]{2} \d\d ', re.MULTILINE)
+ANSWER = re.compile(r'\n\s*method\.+0x81 [^[]*?\n\s*attr_id\.+0x1[79] ')
+STAMP = re.compile(r'\n(?=[A-Z][a-z]{2} \d\d )')  # begins with what is found fast, for a log of a hundred MB
 
 
 def read_netfile(path):
@@ -41,8 +40,8 @@ def read_netfile(path):
 
 def messages(log):
     """Line number and text of the log's messages."""
-    starts = [match.start() for match in STAMP.finditer(log)]
-    number = 1 + log.count('\n', 0, starts[0] if starts else 0)
+    starts = [0] + [match.end() for match in STAMP.finditer(log)]
+    number = 1
     for start, end in zip(starts, starts[1:] + [len(log)]):
         yield number, log[start:end]
         number += log.count('\n', start, end)
@@ -76,11 +75,11 @@ class Replay:
         modifier = int(re.search(r'attr_mod\.+0x(\w+)', text)[1], 16)
         status = int(re.search(r'status\.+0x(\w+)', text)[1], 16)
         node = self.node_at([int(n) for n in re.search(r'Initial path: ([\d,]+)', text)[1].split(',')])
-        data = bytes(int(b, 16) for b in re.findall(r'\b[0-9A-F]{2}\b', text[text.index('Reserved:'):]))[-64:]
+        data = bytes.fromhex(text[text.index('\n', text.index('Reserved:')):])
         if node not in self.guids or status:
             return
         if counts and not self.first:
-            self.first = copy.deepcopy((self.lfts, self.rows))
+            self.first = {node: dict(lft) for node, lft in self.lfts.items()}, dict(self.rows)
         if attribute == '19':
             lft = self.lfts.setdefault(node, {})
             new = {lid: port for lid, port in enumerate(data, 64 * modifier) if lid in self.lids}
@@ -158,7 +157,7 @@ def main():
     log, netfile, live, host, first, out = sys.argv[1:]
     replay = Replay(netfile, live, host, pathlib.Path(out))
     for number, text in messages(pathlib.Path(log).read_text(encoding='utf-8', errors='replace')):
-        if 'SMP dump' in text and SET.search(text) and re.search(r'attr_id\.+0x1[79] ', text):
+        if 'SMP dump' in text and ANSWER.search(text):
             replay.answer(text, number > int(first))
         elif number > int(first) and (match := re.search(r'heddle: .* change: round (\d+) of (\d+) is', text)):
             print(match[1], replay.states, replay.entries, replay.n_rows)

@@ -13,8 +13,8 @@ CONFIGURATION=()
 sed 's/= 10%/= 20%/; s/= 50%/= 40%/' "$scratch/five" >"$scratch/other-five"
 sed 's/= 10%/= 20%/; s/= 50%/= 30%/' "$scratch/four" >"$scratch/other-four"
 
-# capacities SPEC ENGINE CLASSES CAPACITY...: on simfabric, and with 8 on ibsim; those of classes.sh are not made again.
-# Path records do not depend on the capacity.
+# capacities SPEC ENGINE CLASSES CAPACITY...: on simfabric, and with 8 on ibsim. Neither path records nor the size of
+# the fabric depend on the capacity: the large fabrics are in classes.sh.
 capacities() {
 	local cap kind
 	for cap in "${@:4}" ibsim; do
@@ -51,9 +51,9 @@ is "queues of one class: SLs" "$(sed -n 's/^sl = //p' "$at/dump/classes.ini" | x
 no_loops "queues of one class" "VO VI CL"
 end
 
-capacities tree:k=8,n=3 dmodc five 4 16 40 64
-capacities torus:8x8 hdor four 4 16 40 64
-OPTIONS=" ties=split" capacities torus:8x8x4 hdor:ties=split four 4 8 16 40
+capacities tree:k=4,n=3 dmodc five 4 16 40 64
+capacities torus:5x5 hdor four 4 16 40 64
+OPTIONS=" ties=split" capacities torus:6x5x4 hdor:ties=split four 4 8 16 40
 stock dragonfly:a=4,p=2,h=2 dla mixed "$names" other
 stock tree:k=4,n=3 dmodc five "$names" other-five
 stock torus:8x8 hdor four "VO VI CL BE" other-four

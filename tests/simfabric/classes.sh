@@ -146,7 +146,8 @@ large() {
 
 WISHES=yes SLS=${HEDDLE_LONG_TESTS-} run "8-ary 3-tree" simfabric tree:k=8,n=3 dmodc five 8
 all_records "8-ary 3-tree" "$names"
-no_loops "8-ary 3-tree" "$names"
+# ibdmchk takes five times as long as OpenSM: of large fabrics the first class and the last, at least
+no_loops "8-ary 3-tree" "${HEDDLE_LONG_TESTS:+$names }VO BK"
 large "8-ary 3-tree" five
 end
 # OpenSM's own engines, by the options that heddle qos plan makes
@@ -180,12 +181,14 @@ for pair in "66 120" "120 66" "70 93"; do
 	is "by partition, ${pair/ / to }" "$(record --slid "${pair% *}" --dlid "${pair#* }" --pkey 0x8001)" "$(wanted CL $pair)"
 done
 records "torus" "VO VI CL BE" "66 120" "120 66" "70 93"
-no_loops torus "VO VI CL BE"
+no_loops torus "${HEDDLE_LONG_TESTS:+VI CL }VO BE"
 end
 CONFIGURATION=()
-WISHES=yes SLS=${HEDDLE_LONG_TESTS-} OPTIONS=" ties=split" run "torus with halves split" simfabric torus:8x8x4 hdor:ties=split four 64
+split=torus:6x5x4
+[ -z "${HEDDLE_LONG_TESTS-}" ] || split=torus:8x8x4
+WISHES=yes SLS=${HEDDLE_LONG_TESTS-} OPTIONS=" ties=split" run "torus with halves split" simfabric "$split" hdor:ties=split four 64
 all_records "torus with halves split" "VO VI CL BE"
-no_loops "torus with halves split" "VO VI CL BE"
+no_loops "torus with halves split" "${HEDDLE_LONG_TESTS:+VI CL }VO BE"
 large "torus with halves split" four
 end
 

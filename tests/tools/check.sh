@@ -213,14 +213,10 @@ like "the last line on stderr" "$(tail -n 1 err)" 'heddle: lacking: the LFTs of 
 json "in JSON" "[j['sound'], j['failure'], j['reachable'], j['flows'], j['uncovered'], j['hosts']['uncovered'],
 	[s['name'] for s in j['switches_without_table']], 'bad' in j]" \
 	"[False, 'not covered', None, 11556, 2064, 916, ['G0S0', 'G3S1'], False]" heddle check lacking --json
-is "as many as show says, pair by pair" "$(for source in H-00000 H-00001 H-00002; do
-	for lid in $(heddle show dla lft G0S1 | awk '$NF ~ /^H-/ { print $1 }'); do
-		heddle show lacking path $source "$lid" 2>&1 >/dev/null | grep -c 'not covered: the snapshot has no LFT of G'
-	done
-done | awk '{ n += $1 } END { print n }')" "$(for source in H-00000 H-00001 H-00002; do
-	for lid in $(heddle show dla lft G0S1 | awk '$NF ~ /^H-/ { print $1 }'); do
-		heddle show dla path $source "$lid" | grep -qE '^ +G(0S0|3S1) ' && echo 1
-	done
+is "as many as show says, pair by pair" "$(for lid in $(heddle show dla lft G0S1 | awk '$NF ~ /^H-/ { print $1 }'); do
+	heddle show lacking path H-00002 "$lid" 2>&1 >/dev/null | grep -c 'not covered: the snapshot has no LFT of G'
+done | awk '{ n += $1 } END { print n }')" "$(for lid in $(heddle show dla lft G0S1 | awk '$NF ~ /^H-/ { print $1 }'); do
+	heddle show dla path H-00002 "$lid" | grep -qE '^ +G(0S0|3S1) ' && echo 1
 done | wc -l)"
 cp -r minhop minhop-lacking
 awk '/^Unicast lids/ { leaves = /G8S3/ } !leaves' minhop/opensm-lfts.dump >minhop-lacking/opensm-lfts.dump

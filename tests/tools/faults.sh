@@ -19,12 +19,12 @@ survives 36 $dragonfly -e dla --switches 1
 if [ -z "${sanitizers-}" ]; then
 	survives 456 dragonfly:a=6,p=3,h=3 -e dla
 	survives 114 dragonfly:a=6,p=3,h=3 -e dla --switches 1
+	# detours that do not fit beside two lanes for every hop
+	json "dfval: 15 of 1,452 links with less than its usual lanes" "j['routed']" 1 \
+		heddle faults dragonfly:h=4 -e dfval --lmc 1 --links 1% --sample 1 --seed 2 --json
 fi
 survives 90 $dragonfly -e dfval --lmc 1
 survives 36 $dragonfly -e dfval --lmc 1 --switches 1
-# detours that do not fit beside two lanes for every hop
-json "dfval: 15 of 1,452 links with less than its usual lanes" "j['routed']" 1 \
-	heddle faults dragonfly:h=4 -e dfval --lmc 1 --links 1% --sample 1 --seed 2 --json
 for engine in hdor osha; do
 	survives 32 kns:k=4,n=2 -e $engine
 	survives 24 kns:k=4,n=2 -e $engine --switches 1

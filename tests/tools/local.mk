@@ -28,15 +28,11 @@ tool_tests = \
 	tests/tools/man.sh \
 	tests/tools/readme.sh \
 	tests/tools/memory.sh \
-	tests/tools/circles.sh \
 	tests/tools/completion.sh
 TESTS += $(tool_tests)
-# Numbers alone, of scenarios that other tests run as well, and what mostly compiles: sanitizers see nothing new there.
-unsanitized_tests = \
-	tests/tools/adversarial.sh \
-	tests/tools/figures.sh \
-	tests/tools/peers.sh \
-	tests/tools/recipes.sh
+# Numbers alone, of scenarios that other tests run as well; what mostly compiles; and the source, which is the same in all
+# builds: sanitizers see nothing new there.
+unsanitized_tests = tests/tools/figures.sh tests/tools/peers.sh tests/tools/recipes.sh tests/tools/circles.sh
 if !SANITIZERS
 TESTS += $(unsanitized_tests)
 endif

@@ -349,7 +349,7 @@ static void test_runs(void **state)
 	(void)state;
 	make_shape(&c, SMALL);
 	for (unsigned i = 0; i < N_ROUTINGS; i++)
-		go_everywhere(&c, routings[i], NULL, SOME_PACKETS);
+		go_everywhere(&c, routings[i], NULL, SOME_PACKETS, i % 2);
 	for (unsigned i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++) {
 		assert_hd_ok(choose(&c, "olm", triggers[i], NULL, &err), err);
 		assert_true(go(&c, SOME_PACKETS, true, HD_OK) > 0.02);
@@ -374,11 +374,11 @@ static void test_looking_ahead(void **state)
 			c.setting.options.model = kind ? &hd_switch_cioq : &hd_switch_iq;
 			c.setting.options.speedup = 2;
 			c.setting.options.look_ahead = HD_LOOK_AHEAD_ALWAYS;
-			go(&c, A_FEW_PACKETS, false, HD_OK);
+			go(&c, A_FEW_PACKETS / 3, false, HD_OK);
 			delivered = c.setting.traffic.delivered;
-			assert_true(delivered > A_FEW_PACKETS);
+			assert_true(delivered > A_FEW_PACKETS / 3);
 			c.setting.options.look_ahead = HD_LOOK_AHEAD_NEVER;
-			go(&c, A_FEW_PACKETS, false, HD_OK);
+			go(&c, A_FEW_PACKETS / 3, false, HD_OK);
 			assert_int_equal(c.setting.traffic.delivered, delivered);
 			drop(&c);
 		}

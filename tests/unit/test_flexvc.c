@@ -556,13 +556,17 @@ static void test_minimal_credits(void **state)
 	(void)state;
 	make_shape(&c, SMALL);
 	for (size_t i = 0; i < sizeof(routings) / sizeof(routings[0]); i++) {
-		go_everywhere(&c, routings[i], "flexvc:4/2", A_FEW_PACKETS);
-		go_everywhere(&c, routings[i], "hop:5/2", A_FEW_PACKETS);
+		go_everywhere(&c, routings[i], "flexvc:4/2", A_FEW_PACKETS, false);
+		go_everywhere(&c, routings[i], "hop:5/2", A_FEW_PACKETS, true);
 	}
 	clear(&c);
 }
 
-/* Buffers of one packet, load 1: everything goes on; what is refused comes to a stand. */
+/*
+ * Buffers of one packet, load 1: everything goes on; what is refused comes to a stand. With ranges
+ * that are one VC too high, all four pairs of model and allocator bring 15 of the 18 to a stand; so
+ * do the two pairs of this order, while the opposite order misses olm:policy=nrg.
+ */
 static void test_runs(void **state)
 {
 	struct hd_error err = { 0 };
@@ -571,7 +575,7 @@ static void test_runs(void **state)
 	(void)state;
 	make_shape(&c, SMALL);
 	for (unsigned i = 0; i < N_SOUND; i++)
-		go_everywhere(&c, sound[i].adaptive, sound[i].vcs, SOME_PACKETS);
+		go_everywhere(&c, sound[i].adaptive, sound[i].vcs, SOME_PACKETS, i % 2 == 0);
 	assert_hd_ok(choose(&c, "minimal", NULL, "flexvc:l g", &err), err);
 	go(&c, 4000, false, HD_EREFUSED);
 	drop(&c);

@@ -35,6 +35,9 @@ static uint64_t busiest_of(const struct hd_fabric *fabric, const char *engine, c
 	return busiest;
 }
 
+/* Sanitizers look at every sixth of many shapes: memory is used alike in all of them. */
+#define ONE_IN (HD_IS_SLOW ? 6 : 1)
+
 /* Proves what @engine makes, with at most that many SLs and 2 VLs. Returns the tables. */
 static struct hd_tables *proved_with(const struct hd_fabric *fabric, const char *engine,
 				     const char *layers, unsigned sls, const char *what)
@@ -123,6 +126,8 @@ static void never_behind_df_sssp(void **state)
 	for (unsigned a = 1; a <= 6; a++)
 		for (unsigned h = 1; h <= 4; h++)
 			for (unsigned g = 2; g < a * h + 1; g++, n++) {
+				if (n % ONE_IN)
+					continue;
 				snprintf(spec, sizeof(spec), "dragonfly:a=%u,p=2,h=%u,g=%u", a, h,
 					 g);
 				check_shape(spec, &n_behind);
