@@ -198,10 +198,11 @@ struct hd_switch_model {
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
 	/*
-	 * Units of a packet that @out counts as sent on @vl already (port_counters.h) though it
-	 * begins to leave later; 0: there is none. NULL: always 0.
+	 * Units of a packet that @out counts as sent on @vl (port_counters.h), though it does not
+	 * begin to leave before @now; 0: there is none. NULL: always 0.
 	 */
-	uint32_t (*counted_early)(const struct hd_model *model, uint32_t out, unsigned vl);
+	uint32_t (*counted_early)(const struct hd_model *model, uint32_t out, unsigned vl,
+				  uint64_t now);
 
 	/* Or the switch model does everything between in-ports and links. */
 

@@ -75,13 +75,22 @@ void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl)
 	*lately = (struct lately){ 0 };
 }
 
+/* The time; a domain that has nothing to do is behind the whole. */
+static uint64_t now_at(const struct hd_model *model, uint32_t out)
+{
+	uint64_t whole = model->domains ? model->domains->whole->events.now : 0;
+	uint64_t own = hd_model_at(model, out)->events.now;
+
+	return own > whole ? own : whole;
+}
+
 /* Units of a packet that is counted on @vl, but has not begun to leave by @out; 0: none. */
 static uint32_t counted_early(const struct hd_model *model, uint32_t out, unsigned vl)
 {
 	const struct hd_switch_model *hooks = hd_switch_hooks(model);
 
 	return hooks && hooks->counted_early && hd_is_switch_port(model, out)
-		       ? hooks->counted_early(hd_model_at(model, out), out, vl)
+		       ? hooks->counted_early(model, out, vl, now_at(model, out))
 		       : 0;
 }
 

@@ -99,13 +99,12 @@ static uint64_t crossing(const struct hd_model *model, uint32_t in, uint32_t out
 }
 
 /* Its units are counted when it enters the crossbar. */
-static uint32_t counted_early(const struct hd_model *model, uint32_t out, unsigned vl)
+static uint32_t counted_early(const struct hd_model *model, uint32_t out, unsigned vl, uint64_t now)
 {
 	const struct hd_cioq_output *output = hd_cioq_output(model, out);
 
-	return output->vl == vl && output->units && hd_cioq_begin(model, out) >= model->events.now
-		       ? output->units
-		       : 0;
+	return output->vl == vl && output->units && hd_cioq_begin(model, out) >= now ? output->units
+										     : 0;
 }
 
 const struct hd_switch_model hd_switch_cioq = {

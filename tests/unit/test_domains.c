@@ -390,6 +390,33 @@ static void test_a_small_model_stays_whole(void **state)
 	finish(&s);
 }
 
+/* A domain without events stops before the whole does; what it sent last has begun to leave. */
+static void test_counters_of_idle_domains(void **state)
+{
+	const struct trial trial = {
+		.buffer = 4, .domains = 3, .cioq = true, .knows_size = true, .load = 0.02
+	};
+	struct setting whole, divided;
+	struct hd_random random;
+	struct counts counts;
+	struct hd_error err = { 0 };
+
+	(void)state;
+	hd_random_init(&random, 3, 0);
+	begin_trial(&whole, &trial, random);
+	begin_trial(&divided, &trial, random);
+	divide(&divided, trial.domains, &counts);
+	for (uint64_t until = 97; until < whole.traffic.stop; until += 97) {
+		assert_hd_ok(hd_model_run(whole.model, until, &err), err);
+		assert_hd_ok(hd_model_run(divided.model, until, &err), err);
+		compare_census(&whole, &divided);
+		compare_ports(&whole, &divided);
+	}
+	join(&divided, &counts);
+	finish(&whole);
+	finish(&divided);
+}
+
 static void test_no_domains_without_time_between_them(void **state)
 {
 	struct hd_error err = { 0 };
@@ -467,6 +494,7 @@ int main(void)
 		cmocka_unit_test(test_domains_are_of_one_weight),
 		cmocka_unit_test(test_groups_stay_whole),
 		cmocka_unit_test(test_a_small_model_stays_whole),
+		cmocka_unit_test(test_counters_of_idle_domains),
 		cmocka_unit_test(test_no_domains_without_time_between_them),
 		cmocka_unit_test(test_a_barrier_lets_nobody_ahead),
 	};
