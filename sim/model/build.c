@@ -26,11 +26,11 @@
 #include <string.h>
 
 /*
- * A model of more bytes than this looks ahead: about a core's own cache. With 2 MiB (1,056 hosts)
- * looking ahead saves a fifth and more where other programs use the cache that cores share, and
- * costs a tenth of the time at most where nobody does.
+ * A model of more bytes than this looks ahead: about a core's part of the caches. With 2 MiB (1,056
+ * hosts) looking ahead costs a seventh of the time where the caches are free, and saves a fifth
+ * where other programs use them; with 4.5 MiB (2,550 hosts) it saves a fifth and more.
  */
-#define LARGE (1 << 20)
+#define LARGE (4 << 20)
 
 static size_t whole_lines(size_t words)
 {

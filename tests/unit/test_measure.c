@@ -304,9 +304,12 @@ static void compare_measures(const struct hd_measure *a, const struct hd_measure
 /* What parts count, in whichever part, adds up to the whole: also over windows that follow. */
 static void test_parts_add_up(void **state)
 {
-	const struct hd_measure_options options = {
-		.begin = 200, .end = 1000, .slices = 3, .n_hosts = 5, .n_classes = 2, .unit_ticks = 1
-	};
+	const struct hd_measure_options options = { .begin = 200,
+						    .end = 1000,
+						    .slices = 3,
+						    .n_hosts = 5,
+						    .n_classes = 2,
+						    .unit_ticks = 1 };
 	struct hd_measure *whole, *sum, *parts[3];
 	struct hd_error err = { 0 };
 	struct hd_random random;
