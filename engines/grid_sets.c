@@ -373,7 +373,7 @@ static int refuse_way(const struct plan *plan, uint32_t s, uint32_t to, struct h
 			point = hd_grid_move(grid, point, d, next_coordinate(plan, d, at, there));
 	}
 	return hd_error_set(err, HD_EREFUSED,
-			    "ar=%s: no way from %s to %s falls before it rises: %s",
+			    "ar=%s: no path from %s to %s falls before it rises: %s",
 			    names[plan->sets], hd_node_label(plan->fabric, s, a, sizeof(a)),
 			    hd_node_label(plan->fabric, to, b, sizeof(b)), text);
 }

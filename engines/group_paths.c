@@ -126,7 +126,7 @@ static int copy_routes(const struct hd_tables *tables, const struct hd_dragonfly
 			if (i != to && row[to] == HD_NO_PATH)
 				return hd_error_set(
 					err, HD_EREFUSED,
-					"group %u is in parts: no way between %.64s and %.64s in "
+					"group %u is in parts: no path between %.64s and %.64s in "
 					"it",
 					group, hd_node_name(fabric, i), hd_node_name(fabric, to));
 		}

@@ -355,7 +355,7 @@ static int refuse_parts(struct repair *repair, uint16_t lid, struct hd_error *er
 		if (distance_of(repair, s) == HD_NO_WAY && is_source(fabric, s))
 			return hd_error_set(
 				err, HD_EREFUSED,
-				"the fabric is in parts: no way from %.64s to %.64s",
+				"the fabric is in parts: no path from %.64s to %.64s",
 				hd_node_name(fabric, s),
 				hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
 	return 0;

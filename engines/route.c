@@ -47,7 +47,7 @@ static int find_layer_rule(const struct hd_engine *engine, const char *name,
 	return hd_error_set(err, HD_EINVAL, "there is no layer rule '%s'", name);
 }
 
-/* Adds the layers that detours need, unless what is kept shows that they need none. */
+/* Adds the layers that detours need, unless the baseline shows that they need none. */
 static int add_layers(const struct hd_route_request *request, const struct hd_layer_input *input,
 		      struct hd_layering *layering, struct hd_error *err)
 {

@@ -151,7 +151,7 @@ static int order_switches(const struct hd_fabric *fabric, const struct hd_fat_tr
 			char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
 
 			return hd_error_set(err, HD_EREFUSED,
-					    "the fabric is in parts: no way leads from switch %s "
+					    "the fabric is in parts: no path leads from switch %s "
 					    "to switch %s",
 					    hd_node_label(fabric, middle, one, sizeof(one)),
 					    hd_node_label(fabric, s, other, sizeof(other)));

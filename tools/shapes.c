@@ -154,7 +154,7 @@ static void print_tree(const struct hd_fabric *fabric, const struct hd_fat_tree 
 	print_pair(fabric, "odd cables", tree->n_odd, tree->odd);
 	print_pair(fabric, "within a level", tree->n_within, tree->within);
 	if (tree->n_apart)
-		hd_report_field("apart", "%" PRIu32 " pairs of leaves have no way up and down",
+		hd_report_field("apart", "%" PRIu32 " pairs of leaves have no path up and down",
 				tree->n_apart);
 	if (tree->n_above)
 		hd_report_field("above leaves",

@@ -541,7 +541,7 @@ int hd_fat_tree_recognise_without(const struct hd_fabric *fabric, const char *no
 	if (!ret && tree->n_apart * UINT64_C(16) > (uint64_t)tree->n_at[0] * tree->n_at[0])
 		ret = hd_error_set(err, HD_EREFUSED,
 				   "not a fat tree: %" PRIu32 " of %" PRIu64
-				   " pairs of leaf switches have no way up and down",
+				   " pairs of leaf switches have no path up and down",
 				   tree->n_apart,
 				   tree->n_at[0] * (tree->n_at[0] - UINT64_C(1)) / 2);
 	if (ret) {

@@ -36,7 +36,7 @@ WINDOW = {4: {'run__warmup': 16000, 'run__measure': 5000}}
 
 # Rows that differ by more, with what was measured: they must stay where they are. README.md says why: with local
 # detours FOGSim deadlocks in saturated uniform traffic; its FlexVC gives packets in their source group fewer VCs; its PB
-# takes minimal ways for longer than they are.
+# takes minimal paths for longer than they are.
 DIFFER = {
     'h2_olmmm_UN_100': ('accepted', 1.142), 'h2_olmcrg_UN_100': ('accepted', 1.142),
     'h2_base_UN_100': ('accepted', 1.098), 'h2_pbcrg_ADV_RANDOM_NODE_50': ('misrouted', -0.062),

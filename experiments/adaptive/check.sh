@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Packets that choose their ways, against theory and against FOGSim:
+# Packets that choose their paths, against theory and against FOGSim:
 #
 #	experiments/adaptive/check.sh [HEDDLE] [--all]
 #

@@ -11,7 +11,7 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 HEDDLE, CYCLES = sys.argv[1], int(sys.argv[2])
 SHAPES = {72: 'a=4,p=2,h=2', 342: 'a=6,p=3,h=3'}
-# links that fail make minimal ways longer, and with them the sequence
+# links that fail make minimal paths longer, and with them the sequence
 LONGER = 'hop:l g l l g l l g l l g l'
 
 ROUTINGS = ['minimal', 'trunk', 'ugal', 'ugal:info=global', 'pb:policy=rrg', 'pb:policy=crg']

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """
-Groups of VCs for packets that choose their ways on dragonflies (groups:xordet,G with olm, valiant and minimal): throughput, and what is left
+Groups of VCs for packets that choose their paths on dragonflies (groups:xordet,G with olm, valiant and minimal): throughput, and what is left
 beside a hot spot, with as many flits of buffer a port. dragonfly.csv beside this script; the table of README.md is printed.
 """
 import argparse

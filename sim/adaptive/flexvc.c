@@ -61,7 +61,7 @@ static int fill_kinds(struct hd_flex *flex, const struct hd_vcs *vcs, const stru
 				       kind);
 			if (kind == HD_NO_KIND)
 				return hd_error_set(err, HD_ERANGE,
-						    "flexvc: the tables' ways are of more than %u "
+						    "flexvc: the tables' paths are of more than %u "
 						    "kinds",
 						    HD_NO_KIND);
 			flex->kind[at * flex->n_targets + target] = (uint8_t)kind;

@@ -689,7 +689,7 @@ static int search_all(const struct hd_routed *routed, unsigned most_kinds, struc
 			ret = hd_error_nomem(err);
 		else if (s.out_of_kinds)
 			ret = hd_error_set(err, HD_ERANGE,
-					   "%s: ways are too many to be proved: packets carry more "
+					   "%s: paths are too many to be proved: packets carry more "
 					   "than %u kinds of headers",
 					   routed->routing->policy.name, most_kinds);
 	}

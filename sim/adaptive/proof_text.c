@@ -34,7 +34,7 @@ static size_t say_fall(const struct hd_shape *shape, const struct hd_proof_fall 
 	char source[320], destination[320], at[320];
 	int n = snprintf(
 		text, size,
-		"; layers do not ascend on the way from %s to %s (LID %u, SL %u): at %s VL %u is "
+		"; layers do not ascend on the path from %s to %s (LID %u, SL %u): at %s VL %u is "
 		"followed by VL %u",
 		hd_node_label(fabric, fabric->ports[fall->source].node, source, sizeof(source)),
 		hd_node_label(fabric, fabric->ports[fabric->lids[fall->lid].port].node, destination,
@@ -78,9 +78,9 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 	} else {
 		used += (size_t)snprintf(
 			text + used, size - used,
-			proof->is_unserved ? "a packet for %s has no VC for its way on at "
+			proof->is_unserved ? "a packet for %s has no VC for its next hop at "
 			: routed->flex     ? "a packet for %s has no escape at "
-					   : "a packet for %s has no way on at ",
+					   : "a packet for %s has no next hop at ",
 			hd_node_label(shape->fabric, proof->stuck_target, label, sizeof(label)));
 		used += say_channel(shape, &proof->stuck, text + used, size - used);
 	}

@@ -56,7 +56,7 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 
 	if (!ret && !has_detours(routed->shape))
 		ret = hd_error_set(err, HD_EINVAL,
-				   "lines of switches have no other way: dal needs rings, full "
+				   "lines of switches have no other path: dal needs rings, full "
 				   "meshes or KNS");
 	if (!ret)
 		own->at_random = draw;

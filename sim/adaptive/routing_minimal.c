@@ -69,7 +69,7 @@ static int prepare(struct hd_routed *routed, struct hd_error *err)
 	if (own->ways == TABLES)
 		return 0;
 	if (!routed->groups || routed->groups->by_hop)
-		return hd_error_set(err, HD_EINVAL, "minimal: all ways take VCs by groups");
+		return hd_error_set(err, HD_EINVAL, "minimal: ways=all takes VCs by groups");
 	n = shape->n_switches * shape->n_targets;
 	if (shape->n_ports <= 8)
 		own->nearer_of_few = hd_alloc_large(n + 1);
@@ -125,7 +125,7 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 
 static const struct hd_option options[] = {
 	{ "ways", NULL, "",
-	  "tables, the tables' way; all, with VCs by groups, every port that leads nearer; "
+	  "tables, the tables' path; all, with VCs by groups, every port that leads nearer; "
 	  "default: "
 	  "all with an escape" },
 	{ NULL, NULL, NULL, NULL },
@@ -133,7 +133,7 @@ static const struct hd_option options[] = {
 
 const struct hd_routing hd_routing_minimal = {
 	.policy.name = "minimal",
-	.policy.summary = "the tables' ways; with an escape, all that are as short",
+	.policy.summary = "the tables' paths; with an escape, all that are as short",
 	.policy.options = options,
 	.policy.n_bare = 1,
 	.vcs = "hop:2/1",

@@ -18,11 +18,11 @@ struct own {
 
 static const struct hd_option options[] = {
 	{ "policy", "mm", "",
-	  "ways out of the source group: crg, the switch's own global links; nrg, those of another "
+	  "paths out of the source group: crg, the switch's own global links; nrg, those of another "
 	  "switch; rrg, either; mm, crg where packets are injected, nrg behind it" },
 	{ "local", "yes", "", "whether there are detours where a local hop is due" },
 	{ "draw", "one", "",
-	  "which of the ways are looked at: one, a random one in each cycle; best, the least "
+	  "which of the paths are looked at: one, a random one in each cycle; best, the least "
 	  "occupied of all" },
 	{ 0 },
 };

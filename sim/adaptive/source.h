@@ -20,14 +20,14 @@ struct hd_source_options {
 #define HD_SOURCE_OPTIONS(policy_)                                                           \
 	HD_VIA_OPTIONS(policy_, "source"),                                                   \
 		{ "weight", "hops", "",                                                      \
-		  "hops: queues count as often as their way has links; factor: that of the " \
+		  "hops: queues count as often as their path has links; factor: that of the " \
 		  "detour, "                                                                 \
 		  "`factor` times" },                                                        \
 		{ "factor", "2", "", "with weight=factor" },                                 \
-		{ "slack", "0", "packets", "that the minimal way's queue may have more" },   \
+		{ "slack", "0", "packets", "that the minimal path's queue may have more" },   \
 		{ "sense", "vc", "",                                                         \
 		  "vc: the mean of the queues of the VCs it may have; port: of all VCs; "    \
-		  "vc-min, port-min: of packets on their minimal way alone (minCred)" },     \
+		  "vc-min, port-min: of packets on their minimal path alone (minCred)" },     \
 	{                                                                                    \
 		"recompute", "no", "",                                                       \
 			"whether a packet that could not leave its host's port draws anew"   \

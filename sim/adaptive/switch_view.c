@@ -37,7 +37,7 @@ static int number_ports(struct hd_shape *shape, uint8_t *locals, struct hd_error
 				locals[node->first_port + i] = (uint8_t)n++;
 		if (n > HD_SHAPE_PORTS)
 			return hd_error_set(err, HD_ERANGE,
-					    "a switch has %u links, and switches that choose ways "
+					    "a switch has %u links, and switches that choose paths "
 					    "can have %u",
 					    n, HD_SHAPE_PORTS);
 		shape->n_locals[at] = (uint8_t)n;
@@ -131,7 +131,7 @@ static int fill_ways(struct hd_shape *shape, const struct hd_tables *tables, con
 	if (bytes > MOST_BYTES)
 		return hd_error_set(
 			err, HD_ERANGE,
-			"%u switches and %zu targets are too many for ways of packets' own",
+			"%u switches and %zu targets are too many for paths of packets' own",
 			shape->n_switches, shape->n_targets);
 	shape->target_switch = malloc((shape->n_targets + 1) * sizeof(*shape->target_switch));
 	shape->first_target =

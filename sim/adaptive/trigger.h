@@ -15,10 +15,10 @@ struct hd_credits {
 };
 
 #define HD_CREDITS_OPTIONS                                                                         \
-	{ "share", "70%", "", "occupied on another way, at most, of what is on the minimal one" }, \
-		{ "minimum", "0", "", "share of a buffer occupied on the minimal way, at least" }, \
+	{ "share", "70%", "", "occupied on another path, at most, of what is on the minimal one" }, \
+		{ "minimum", "0", "", "share of a buffer occupied on the minimal path, at least" }, \
 		{ "mean", "150%", "",                                                              \
-		  "a global link on the minimal way must exceed so much of its switch's mean "     \
+		  "a global link on the minimal path must exceed so much of its switch's mean "     \
 		  "..." },                                                                         \
 		{ "above", "5", "packets", "... and so many packets more" },                       \
 	{                                                                                          \
@@ -49,7 +49,7 @@ struct hd_contention {
 #define HD_CONTENTION_OPTIONS(threshold_)                                                        \
 	{                                                                                        \
 		"threshold", threshold_, "packets",                                              \
-			"heads and leaving packets whose minimal way is by a port, above which " \
+			"heads and leaving packets whose minimal path is by a port, above which " \
 			"it is contended"                                                        \
 	}
 

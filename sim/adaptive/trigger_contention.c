@@ -28,7 +28,7 @@ static bool leaves(const struct hd_routed *routed, const struct hd_view *view, u
 
 const struct hd_trigger hd_trigger_contention = {
 	.policy.name = "contention",
-	.policy.summary = "many heads want the minimal way's port",
+	.policy.summary = "many heads want the minimal path's port",
 	.policy.reference = "P. Fuentes et al., IPDPS 2015",
 	.policy.options = options,
 	.policy.n_bare = 1,

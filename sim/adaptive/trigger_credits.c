@@ -31,7 +31,7 @@ static uint64_t worth(const struct hd_routed *routed, const struct hd_view *view
 
 const struct hd_trigger hd_trigger_credits = {
 	.policy.name = "credits",
-	.policy.summary = "the minimal way is blocked, and another queue is shorter",
+	.policy.summary = "the minimal path is blocked, and another queue is shorter",
 	.policy.options = options,
 	.policy.n_bare = 1,
 	.init = init,

@@ -115,7 +115,7 @@ static int prepare(struct hd_routed *routed, struct hd_error *err)
 
 const struct hd_vc_rule hd_vcs_flexvc = {
 	.policy.name = "flexvc",
-	.policy.summary = "any VC from which the rest of the way still embeds in a sequence",
+	.policy.summary = "any VC from which the rest of the path still embeds in a sequence",
 	.policy.reference = "Fuentes, fairness, contention counters and FlexVC, chapter 5",
 	.policy.options = options,
 	.policy.is_text = true,

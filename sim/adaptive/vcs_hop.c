@@ -11,7 +11,7 @@
 static const struct hd_option options[] = {
 	{ "sequence", NULL, "",
 	  "L/G, of L local and G global VCs: 2/1, 3/2, 4/2 or 5/2; N, of N local ones; or their "
-	  "order on the longest way, \"l g l\"; with those of replies 2/1+2/1" },
+	  "order on the longest path, \"l g l\"; with those of replies 2/1+2/1" },
 	{ 0 },
 };
 

@@ -79,7 +79,7 @@ static int check_routing(const struct hd_model_options *options, struct hd_error
 	if (options->buffering->by_output)
 		return hd_error_set(
 			err, HD_EINVAL,
-			"switches with a queue per output do not choose ways at the head");
+			"switches with a queue per output do not choose paths at the head");
 	if (options->admittance->by_destination && !options->routed->groups &&
 	    (!options->routed->vcs.by_tables || options->routed->vcs.is_range))
 		return hd_error_set(err, HD_EINVAL,
@@ -94,7 +94,7 @@ static int check_routing(const struct hd_model_options *options, struct hd_error
 				    "schedulers of VLs know the tables' lanes only");
 	if (options->count_waits)
 		return hd_error_set(err, HD_EINVAL,
-				    "a packet that chooses its way waits for no port alone");
+				    "a packet that chooses its path waits for no port alone");
 	if (options->bubble && !options->routed->groups)
 		return hd_error_set(
 			err, HD_EINVAL,

@@ -37,7 +37,7 @@ static int check(const struct hd_model_options *o, struct hd_error *err)
 				   "and no speedup");
 	if (o->routed)
 		return refuse(err,
-			      "sends packets as the tables say: none choose their ways or VCs");
+			      "sends packets as the tables say: none choose their paths or VCs");
 	if (o->buffering->by_output)
 		return refuse(err, "has a FIFO for each VL at its in-ports");
 	if (o->allocator->input_first || o->iterations)

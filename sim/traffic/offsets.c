@@ -84,7 +84,7 @@ static const struct hd_option shift_options[] = {
 
 const struct hd_pattern_kind hd_pattern_tornado = {
 	.policy = { .name = "tornado",
-		    .summary = "just less than half the way round, in every dimension",
+		    .summary = "just less than halfway round, in every dimension",
 		    .reference = "Dally and Towles, Principles and Practices, table 3.1",
 		    .options = shape_options },
 	.policy.n_bare = 1,

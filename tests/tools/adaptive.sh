@@ -145,7 +145,7 @@ says "groups on a torus" "routing.adaptive: olm goes by groups, and the fabric i
 	heddle sim torus:4x4 -e hdor -s routing.adaptive=olm $short
 says "dimensions on a dragonfly" "routing.adaptive: dal goes by dimensions, and the fabric is no grid" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=dal $short
-says "a queue per output" "switches with a queue per output do not choose ways" \
+says "a queue per output" "switches with a queue per output do not choose paths" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s switch.voq=yes $short
 says "a period of 0" "period" heddle sim $dragonfly -e dla -s routing.adaptive=pb:period=0 $short
 says "a queue below a packet" "host.queue: a packet does not fit the queue" \

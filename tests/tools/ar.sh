@@ -62,8 +62,8 @@ done
 ok "a HyperX without five" heddle topo hyperx:4x4,p=2 --fail-links 5 --seed 1 -o lacks.net
 ok "is proved" heddle check lacks.net -e hdor:ar=negative-first
 heddle topo mesh:8x8 --fail-links 1 --seed 3 -o corner.net >/dev/null
-refused "no way that falls first" \
-	'ar=negative-first: no way from S0.7 to S0.0 falls before it rises: S0.7\[5\] has no link to S0.6' \
+refused "no path that falls first" \
+	'ar=negative-first: no path from S0.7 to S0.0 falls before it rises: S0.7\[5\] has no link to S0.6' \
 	heddle route corner.net -e hdor:ar=negative-first
 refused "all minimal ports, of an intact topology" 'ar=minimal: these sets are for an intact topology, and S0.6\[4\] has no link to S0.7' \
 	heddle route corner.net -e hdor:ar=minimal

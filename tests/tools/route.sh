@@ -94,7 +94,7 @@ refuses "groups that are rings" 'engine dla refuses: .*not fully connected: no l
 	heddle route dragonfly:a=4,p=2,h=2,local=ring -e dla -O groups=groups -o refused
 heddle topo $dragonfly --lmc 0 -o lids.net >/dev/null
 heddle topo lids.net --fail-links 'G0S0[3],G0S0[4],G0S0[5],G0S0[6],G0S0[7]' -o parts.net >/dev/null
-refuses "a switch cut off" 'engine dla refuses: the fabric is in parts: no way from ' \
+refuses "a switch cut off" 'engine dla refuses: the fabric is in parts: no path from ' \
 	heddle route parts.net -e dla -o refused
 heddle topo $dragonfly --fail-links 'G0S0[3]' -o local.net >/dev/null
 resources "a local link cut" "(True, 1, 2, 4)" local.net -e dla

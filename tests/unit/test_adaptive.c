@@ -321,7 +321,7 @@ static void test_refusals(void **state)
 		  "olm goes by groups, and the fabric is no dragonfly" },
 		{ "torus:4x4,p=1", "valiant:policy=crg", "", "the fabric has no groups" },
 		{ SMALL, "dal", "", "dal goes by dimensions, and the fabric is no grid" },
-		{ "mesh:4x4,p=1", "dal", "", "lines of switches have no other way" },
+		{ "mesh:4x4,p=1", "dal", "", "lines of switches have no other path" },
 		{ "torus:4x4,p=1", "dal:draw=all", "", "draw: 'all' is none of best, random" },
 		{ "torus:4x4,p=1", "dal", "ectn", "the fabric has no groups: ectn needs some" },
 	};

@@ -17,7 +17,7 @@
 #include "tests/unit/same_fabric.h"
 #include "tests/unit/spec_fabric.h"
 
-/* A whole fabric, and what is kept of it. */
+/* A whole fabric, and its baseline. */
 struct base {
 	const struct hd_engine *engine;
 	struct hd_fabric *fabric;
@@ -107,7 +107,7 @@ static bool find_expected(const struct base *base, const struct hd_tables *table
 	return true;
 }
 
-/* Asks what is kept about @tables. */
+/* Asks the baseline about @tables. */
 static void ask(struct base *base, const struct hd_tables *tables)
 {
 	struct hd_variant_result expected, result;
@@ -144,7 +144,7 @@ static void assert_same(const struct hd_tables *a, const struct hd_tables *b)
 			    fabric->n_ports * sizeof(*a->sl_row_of_port));
 }
 
-/* Routes without @n links by what is kept and from nothing; NULL: refused, with the same reason. */
+/* Routes without @n links by the baseline and from nothing; NULL: refused, with the same reason. */
 static struct hd_tables *route_without(struct base *base, const uint32_t *links, size_t n,
 				       struct hd_fabric **rest)
 {

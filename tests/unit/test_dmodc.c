@@ -326,7 +326,7 @@ static void what_is_no_tree_is_refused(void **state)
 	} shapes[] = {
 		{ "dragonfly:a=4,p=2,h=2", "not a fat tree: the switches have no levels" },
 		{ "torus:4x4", "not a fat tree: the switches have no levels" },
-		{ "kns:k=4,n=2", "pairs of leaf switches have no way up and down" },
+		{ "kns:k=4,n=2", "pairs of leaf switches have no path up and down" },
 	};
 
 	(void)state;
@@ -348,7 +348,7 @@ static void parts_are_refused_by_name(void **state)
 	(void)state;
 	assert_hd_ok(hd_fabric_without(fabric, links, 2, NULL, 0, &less, &err), err);
 	less = with_lids(less, 0);
-	refuses(less, "in parts: no way leads from switch L0S00 to switch L0S03");
+	refuses(less, "in parts: no path leads from switch L0S00 to switch L0S03");
 	hd_fabric_free(less);
 	hd_fabric_free(fabric);
 }

@@ -228,8 +228,8 @@ static void other_shapes_are_no_trees(void **state)
 		{ "torus:5x4", "no levels" },
 		{ "mesh:3x3x3", "no levels" },
 		{ "hyperx:4x4", "no levels" },
-		{ "kns:k=4,n=2", "no way up and down" },
-		{ "kns:k=3,n=3", "no way up and down" },
+		{ "kns:k=4,n=2", "no path up and down" },
+		{ "kns:k=3,n=3", "no path up and down" },
 		{ "torus:4x4,p=0", "no levels" },
 	};
 

@@ -133,7 +133,7 @@ static void test_falling_layers(void **state)
 	find_shape(&c, SMALL);
 	assert_hd_ok(choose(&c, "minimal", NULL, "flexvc", &err), err);
 	assert_false(prove(&c, text, sizeof(text)));
-	if (!strstr(text, "layers do not ascend on the way from H-") ||
+	if (!strstr(text, "layers do not ascend on the path from H-") ||
 	    !strstr(text, "is followed by VL"))
 		fail_msg("'%s' names no flow", text);
 	clear(&c);

@@ -115,7 +115,7 @@ static void refuses(void **state)
 		  "have 32" },
 		{ SMALL, "olm", "groups:voqsw,9", "voqsw hangs on links" },
 		{ SMALL, "minimal", "groups:iodet,2", "needs a grid" },
-		{ SMALL, "minimal:all", "hop:2/1", "all ways take VCs by groups" },
+		{ SMALL, "minimal:all", "hop:2/1", "ways=all takes VCs by groups" },
 	};
 	struct hd_error err = { 0 };
 

@@ -259,12 +259,12 @@ static void parts_are_refused(void **state)
 	rest = without(fabric, links, n, NULL, 0);
 	assert_int_equal(hd_route(hd_engine_find("dla"), rest, &request, &tables, &err),
 			 HD_EREFUSED);
-	assert_hd_says(err, "the fabric is in parts: no way from ");
+	assert_hd_says(err, "the fabric is in parts: no path from ");
 	hd_fabric_free(rest);
 	hd_fabric_free(fabric);
 }
 
-/* Without any entry from an engine, repair routes by itself; circles are no ways either. */
+/* Without any entry from an engine, repair routes by itself; circles are no paths either. */
 static void repair_starts_from_nothing(void **state)
 {
 	struct hd_fabric *fabric = build_fabric("torus:4x4", 0);

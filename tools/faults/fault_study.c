@@ -170,7 +170,7 @@ static int judge(const struct study *study, const struct hd_tables *tables, stru
 	return find_worst_load(tables, &outcome->worst_load, err);
 }
 
-/* The same by what is kept of the intact fabric, where that tells. */
+/* The same by the baseline of the intact fabric, where the baseline tells. */
 static int judge_quickly(const struct study *study, struct worker *worker,
 			 const struct hd_tables *tables, struct outcome *outcome,
 			 struct hd_error *err)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Packets that choose their ways on a HyperX, a KNS and a torus, as grids.csv beside this script, and as tables:
+# Packets that choose their paths on a HyperX, a KNS and a torus, as grids.csv beside this script, and as tables:
 #
 #	experiments/adaptive/grids/run.sh [--tables]      with --tables, those of the CSV that there is
 #

@@ -91,7 +91,7 @@ def sizes():
 
 def by_part(h):
     """Figure 3.4: what the mean latency of In-Trns-MM is made of."""
-    names = {'minimal': 'minimal way', 'detour': 'detour', 'injection': 'at injection', 'local': 'behind local links',
+    names = {'minimal': 'minimal path', 'detour': 'detour', 'injection': 'at injection', 'local': 'behind local links',
              'global': 'behind global links'}
     rows = runs.read(HERE / f'parts-h{h}.csv')
     if rows:
