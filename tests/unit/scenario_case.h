@@ -31,13 +31,14 @@ struct made {
 
 static inline void make(struct made *m, const char *text)
 {
+	const struct hd_run_threads one = { .n = 1 };
 	enum hd_key culprit;
 	struct hd_error err = { 0 };
 
 	m->scenario = read_text(text);
 	assert_hd_ok(hd_setup_make(m->scenario, 0, &m->setup, &err), err);
 	assert_hd_ok(hd_network_make(&m->setup.network, &m->network, &culprit, &err), err);
-	assert_hd_ok(hd_run(m->network, &m->setup, 1, NULL, &m->result, &culprit, &err), err);
+	assert_hd_ok(hd_run(m->network, &m->setup, 1, NULL, one, &m->result, &culprit, &err), err);
 }
 
 static inline void finish(struct made *m)
