@@ -688,10 +688,11 @@ static int search_all(const struct hd_routed *routed, unsigned most_kinds, struc
 		if (s.out_of_memory)
 			ret = hd_error_nomem(err);
 		else if (s.out_of_kinds)
-			ret = hd_error_set(err, HD_ERANGE,
-					   "%s: paths are too many to be proved: packets carry more "
-					   "than %u kinds of headers",
-					   routed->routing->policy.name, most_kinds);
+			ret = hd_error_set(
+				err, HD_ERANGE,
+				"%s: paths are too many to be proved: packets carry more "
+				"than %u kinds of headers",
+				routed->routing->policy.name, most_kinds);
 	}
 	if (!ret && !s.is_stuck)
 		ret = find_cycle(&s, err);

@@ -18,7 +18,8 @@ struct own {
 
 static const struct hd_option options[] = {
 	{ "policy", "mm", "",
-	  "paths out of the source group: crg, the switch's own global links; nrg, those of another "
+	  "paths out of the source group: crg, the switch's own global links; nrg, those of "
+	  "another "
 	  "switch; rrg, either; mm, crg where packets are injected, nrg behind it" },
 	{ "local", "yes", "", "whether there are detours where a local hop is due" },
 	{ "draw", "one", "",

@@ -17,20 +17,20 @@ struct hd_source_options {
 	bool redraws;   /* a packet that could not leave its host's port draws a new via */
 };
 
-#define HD_SOURCE_OPTIONS(policy_)                                                           \
-	HD_VIA_OPTIONS(policy_, "source"),                                                   \
-		{ "weight", "hops", "",                                                      \
+#define HD_SOURCE_OPTIONS(policy_)                                                            \
+	HD_VIA_OPTIONS(policy_, "source"),                                                    \
+		{ "weight", "hops", "",                                                       \
 		  "hops: queues count as often as their path has links; factor: that of the " \
-		  "detour, "                                                                 \
-		  "`factor` times" },                                                        \
-		{ "factor", "2", "", "with weight=factor" },                                 \
+		  "detour, "                                                                  \
+		  "`factor` times" },                                                         \
+		{ "factor", "2", "", "with weight=factor" },                                  \
 		{ "slack", "0", "packets", "that the minimal path's queue may have more" },   \
-		{ "sense", "vc", "",                                                         \
-		  "vc: the mean of the queues of the VCs it may have; port: of all VCs; "    \
+		{ "sense", "vc", "",                                                          \
+		  "vc: the mean of the queues of the VCs it may have; port: of all VCs; "     \
 		  "vc-min, port-min: of packets on their minimal path alone (minCred)" },     \
-	{                                                                                    \
-		"recompute", "no", "",                                                       \
-			"whether a packet that could not leave its host's port draws anew"   \
+	{                                                                                     \
+		"recompute", "no", "",                                                        \
+			"whether a packet that could not leave its host's port draws anew"    \
 	}
 
 int hd_source_init(struct hd_routed *routed, const struct hd_params *params,

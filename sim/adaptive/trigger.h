@@ -14,16 +14,18 @@ struct hd_credits {
 	bool per_port;
 };
 
-#define HD_CREDITS_OPTIONS                                                                         \
-	{ "share", "70%", "", "occupied on another path, at most, of what is on the minimal one" }, \
-		{ "minimum", "0", "", "share of a buffer occupied on the minimal path, at least" }, \
-		{ "mean", "150%", "",                                                              \
-		  "a global link on the minimal path must exceed so much of its switch's mean "     \
-		  "..." },                                                                         \
-		{ "above", "5", "packets", "... and so many packets more" },                       \
-	{                                                                                          \
-		"sense", "vc", "",                                                                 \
-			"vc: the mean of the queues of the VCs it may have; port: of all VCs"      \
+#define HD_CREDITS_OPTIONS                                                                      \
+	{ "share", "70%", "",                                                                   \
+	  "occupied on another path, at most, of what is on the minimal one" },                 \
+		{ "minimum", "0", "",                                                           \
+		  "share of a buffer occupied on the minimal path, at least" },                 \
+		{ "mean", "150%", "",                                                           \
+		  "a global link on the minimal path must exceed so much of its switch's mean " \
+		  "..." },                                                                      \
+		{ "above", "5", "packets", "... and so many packets more" },                    \
+	{                                                                                       \
+		"sense", "vc", "",                                                              \
+			"vc: the mean of the queues of the VCs it may have; port: of all VCs"   \
 	}
 
 int hd_credits_init(const struct hd_params *params, struct hd_credits *credits,
@@ -46,11 +48,11 @@ struct hd_contention {
 	bool reached; /* reaching the threshold is enough; else it must be exceeded */
 };
 
-#define HD_CONTENTION_OPTIONS(threshold_)                                                        \
-	{                                                                                        \
-		"threshold", threshold_, "packets",                                              \
+#define HD_CONTENTION_OPTIONS(threshold_)                                                         \
+	{                                                                                         \
+		"threshold", threshold_, "packets",                                               \
 			"heads and leaving packets whose minimal path is by a port, above which " \
-			"it is contended"                                                        \
+			"it is contended"                                                         \
 	}
 
 #define HD_CONTENTION_REACHED                                                               \
