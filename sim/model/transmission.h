@@ -61,14 +61,9 @@ static inline void hd_model_post_credit(struct hd_model *model, uint32_t in, uin
 		     ticks);
 }
 
-/*
- * Puts packet @index on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. Where the link
- * leads to another domain, @index is no packet afterwards.
- */
-static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out,
-				     uint32_t in_lane)
+/* Packet @index leaves by @out, for observers and counters. Returns its units. */
+static inline uint32_t hd_model_count_leaving(struct hd_model *model, uint32_t index, uint32_t out)
 {
-	const struct sender *sender = hd_sender(model, out);
 	struct packet *packet = &model->buffers.packets[index];
 	uint32_t size = packet->message.size;
 
@@ -77,7 +72,18 @@ static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uin
 	packet->hops++;
 	hd_model_count_sent(model, out, packet->out_vl, size);
 	model->census.packet_hops++;
-	hd_wire_post(model, HD_EVENT_DONE, sender->rate, out, in_lane, size, hd_ticks_to_send);
+	return size;
+}
+
+/*
+ * Posts the arrival of packet @index of @size, which begins to leave by @out now. Where the link leads
+ * to another domain, @index is no packet afterwards.
+ */
+static inline void hd_model_post_arrival(struct hd_model *model, uint32_t index, uint32_t out,
+					 uint32_t size)
+{
+	const struct sender *sender = hd_sender(model, out);
+
 	if (sender->to_host)
 		hd_wire_post(model, HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
 			     hd_ticks_to_arrive);
@@ -85,6 +91,20 @@ static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uin
 		hd_mail_packet(model, out, index);
 	else
 		hd_events_post(&model->events, sender->arrive_line, sender->peer, index);
+}
+
+/*
+ * Puts packet @index on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. As
+ * hd_model_post_arrival().
+ */
+static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out,
+				     uint32_t in_lane)
+{
+	uint32_t size = hd_model_count_leaving(model, index, out);
+
+	hd_wire_post(model, HD_EVENT_DONE, hd_sender(model, out)->rate, out, in_lane, size,
+		     hd_ticks_to_send);
+	hd_model_post_arrival(model, index, out, size);
 }
 
 #endif

@@ -105,35 +105,21 @@ static inline void hd_cioq_count(struct hd_model *model, uint32_t index, uint32_
 				 uint64_t begin)
 {
 	struct hd_cioq_output *output = hd_cioq_output(model, out);
-	struct packet *packet = &model->buffers.packets[index];
-	uint32_t size = packet->message.size;
 
-	hd_observe_packet(model, HD_STEP_LEAVES, out, index);
-	packet->vl = packet->out_vl;
-	packet->hops++;
-	hd_model_count_sent(model, out, packet->out_vl, size);
-	model->census.packet_hops++;
-	output->units = size;
-	output->vl = packet->out_vl;
-	output->idle_from = begin + hd_cioq_send_ticks(model, out, size);
+	output->units = hd_model_count_leaving(model, index, out);
+	output->vl = model->buffers.packets[index].vl;
+	output->idle_from = begin + hd_cioq_send_ticks(model, out, output->units);
 }
 
 /* Packet @index begins to leave by @out, whose link is idle. */
 static inline void hd_cioq_send(struct hd_model *model, uint32_t index, uint32_t out)
 {
-	const struct sender *sender = hd_sender(model, out);
 	uint32_t size = model->buffers.packets[index].message.size;
 
 	hd_cioq_count(model, index, out, model->events.now);
 	hd_wire_post(model, HD_EVENT_DONE, hd_cioq_rate(model, out), out, size, size,
 		     hd_ticks_to_send);
-	if (sender->to_host)
-		hd_wire_post(model, HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
-			     hd_ticks_to_arrive);
-	else if (sender->is_cut)
-		hd_mail_packet(model, out, index);
-	else
-		hd_events_post(&model->events, sender->arrive_line, sender->peer, index);
+	hd_model_post_arrival(model, index, out, size);
 }
 
 /* The delay line of HD_EVENT_DELIVER for packets that pass; the model keeps it as of another kind. */
