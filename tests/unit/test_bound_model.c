@@ -369,9 +369,7 @@ static void make_bounded(struct bounded *b, const char *name, struct hd_fabric *
 						  .vlarb_cap = cap };
 	struct hd_error err;
 
-	*b = (struct bounded){ .name = name,
-			       .fabric = fabric,
-			       .stop = (HD_IS_SLOW ? 4000 : 20000) * TICKS_PER_NS };
+	*b = (struct bounded){ .name = name, .fabric = fabric, .stop = 20000 * TICKS_PER_NS };
 	assert_hd_ok(hd_route(hd_engine_find(engine), fabric, &request, &b->tables, &err), err);
 	b->classes = b->tables->classes;
 	b->ports = malloc((fabric->n_ports + (size_t)1) * sizeof(*b->ports));
