@@ -7,29 +7,6 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-uint64_t hd_cioq_ticks_to_cross(const struct hd_model *model, unsigned rate, uint32_t size)
-{
-	unsigned speedup = model->options.speedup;
-
-	return (hd_ticks_to_send(model, rate, size) + speedup - 1) / speedup;
-}
-
-uint64_t hd_cioq_ticks_to_return(const struct hd_model *model, unsigned rate, uint32_t size)
-{
-	return hd_cioq_ticks_to_cross(model, rate, size) +
-	       model->options.links[model->rates[rate].link_class].propagation;
-}
-
-uint64_t hd_cioq_ticks_to_pass(const struct hd_model *model, unsigned rate, uint32_t size)
-{
-	return model->options.crossbar_latency + hd_ticks_to_send(model, rate, size);
-}
-
-uint64_t hd_cioq_ticks_to_host(const struct hd_model *model, unsigned rate, uint32_t size)
-{
-	return model->options.crossbar_latency + hd_ticks_to_arrive(model, rate, size);
-}
-
 static int check(const struct hd_model_options *options, struct hd_error *err)
 {
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)

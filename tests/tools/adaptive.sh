@@ -34,7 +34,7 @@ like "unproved, it comes to a stand" "$(heddle sim $dragonfly -e dla -s routing.
 for vcs in 2/1 3/1 2/2; do
 	not_ok "FlexVC: a detour needs more than $vcs" 1 heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:$vcs
 	like "and how many" "$(heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:$vcs)" \
-		'has no VC for its way on at .*; ways do not embed in .*: "flexvc:l g l g l" at least \(3/2\)'
+		'has no VC for its next hop at .*; ways do not embed in .*: "flexvc:l g l g l" at least \(3/2\)'
 done
 for routing in minimal valiant ugal pb par olm; do
 	like "FlexVC: $routing is proved" "$(heddle check $dragonfly -e dla --adaptive $routing --vcs flexvc:3/2)" \

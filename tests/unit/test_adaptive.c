@@ -559,6 +559,7 @@ static void test_lrs(void **state)
 {
 	struct hd_contender a = { .in = 0, .out = 3 }, b = { .in = 1, .out = 3 };
 	const struct hd_arbiter *lrs = &hd_arbiter_lrs;
+	struct hd_error err = { 0 };
 	struct chosen c;
 
 	(void)state;
@@ -569,6 +570,7 @@ static void test_lrs(void **state)
 	assert_false(lrs->before(c.setting.model, &b, &a));
 	lrs->served(c.setting.model, 3, 0);
 	assert_true(lrs->before(c.setting.model, &b, &a));
+	assert_hd_ok(hd_model_run(c.setting.model, 1, &err), err); /* a tick later */
 	lrs->served(c.setting.model, 3, 1);
 	assert_true(lrs->before(c.setting.model, &a, &b));
 	a.out = b.out = 4;
