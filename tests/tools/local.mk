@@ -28,6 +28,7 @@ tool_tests = \
 	tests/tools/man.sh \
 	tests/tools/readme.sh \
 	tests/tools/memory.sh \
+	tests/tools/adversarial.sh \
 	tests/tools/completion.sh
 TESTS += $(tool_tests)
 # Numbers alone, of scenarios that other tests run as well; what mostly compiles; and the source, which is the same in all
