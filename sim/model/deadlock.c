@@ -274,3 +274,32 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 	free(dead);
 	return any != HD_NONE;
 }
+
+int hd_deadlock_refuse(const struct hd_model *model, struct hd_error *err)
+{
+	return hd_error_set(err, HD_EREFUSED,
+			    "deadlock: packets wait for one another in a circle of %zu channels",
+			    model->deadlock.n_cycle);
+}
+
+uint64_t hd_deadlock_pause(const struct hd_model *model, uint64_t until)
+{
+	uint64_t check = model->deadlock.last_check + model->deadlock.interval;
+
+	return until < check ? until : check;
+}
+
+int hd_deadlock_conclude(struct hd_model *model, uint64_t until, bool is_empty,
+			 struct hd_error *err)
+{
+	model->events.now = until;
+	if (until < model->deadlock.last_check + model->deadlock.patience)
+		return 0;
+	/*
+	 * when no event is left, the heads of now are the heads of long ago: two looks tell a
+	 * deadlock
+	 */
+	if (hd_model_is_deadlocked(model) || (is_empty && hd_model_is_deadlocked(model)))
+		return hd_deadlock_refuse(model, err);
+	return 0;
+}

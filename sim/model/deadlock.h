@@ -10,6 +10,16 @@ void hd_model_deadlock_init(struct hd_model *model);
 /* Whether packets wait for one another in a circle; then model->deadlock.cycle has the channels. */
 bool hd_model_is_deadlocked(struct hd_model *model);
 
+/* Refuses the run: @model is deadlocked. HD_EREFUSED. */
+int hd_deadlock_refuse(const struct hd_model *model, struct hd_error *err);
+
+/* The time at which a run until @until stops next: to look for a deadlock, or at its end. */
+uint64_t hd_deadlock_pause(const struct hd_model *model, uint64_t until);
+
+/* A run ends at @until; with @is_empty no event is left. HD_EREFUSED: a deadlock. */
+int hd_deadlock_conclude(struct hd_model *model, uint64_t until, bool is_empty,
+			 struct hd_error *err);
+
 /*
  * A lane at the other end of @out's link whose packets hold the room that a packet of @size for @vl
  * lacks; HD_NONE unless all of these lanes are @dead (a byte for each lane).

@@ -71,22 +71,6 @@ static bool is_deadlocked(struct hd_domains *domains, uint64_t now)
 	return hd_model_is_deadlocked(domains->whole);
 }
 
-static int tell_deadlock(const struct hd_model *model, struct hd_error *err)
-{
-	return hd_error_set(err, HD_EREFUSED,
-			    "deadlock: packets wait for one another in a circle of %zu channels",
-			    model->deadlock.n_cycle);
-}
-
-/* When all stop next. */
-static void set_pause(struct hd_domains *domains)
-{
-	const struct deadlock *deadlock = &domains->whole->deadlock;
-
-	domains->pause =
-		hd_events_earlier(domains->until, deadlock->last_check + deadlock->interval);
-}
-
 /* At a pause: a look for deadlocks, or the end. The next event comes at @first. */
 static void decide(struct hd_domains *domains, uint64_t first)
 {
@@ -95,10 +79,10 @@ static void decide(struct hd_domains *domains, uint64_t first)
 		return;
 	}
 	if (is_deadlocked(domains, first)) {
-		domains->ret = tell_deadlock(domains->whole, &domains->err);
+		domains->ret = hd_deadlock_refuse(domains->whole, &domains->err);
 		domains->is_over = true;
 	}
-	set_pause(domains);
+	domains->pause = hd_deadlock_pause(domains->whole, domains->until);
 }
 
 /* All threads do this alike, each with its domains. */
@@ -186,7 +170,7 @@ int hd_domains_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 	domains->until = until;
 	domains->is_over = false;
 	domains->ret = 0;
-	set_pause(domains);
+	domains->pause = hd_deadlock_pause(domains->whole, domains->until);
 	if (!model->started)
 		begin(domains);
 	for (uint32_t k = 0; k < domains->n; k++)
@@ -201,12 +185,6 @@ int hd_domains_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 			*err = domains->err;
 		return domains->ret;
 	}
-	model->events.now = until;
-	if (until < model->deadlock.last_check + model->deadlock.patience)
-		return 0;
-	/* two looks as in a model that is whole */
 	is_empty = first_of_all(domains, domains->last) == HD_KEY_NONE >> HD_KEY_BITS;
-	if (hd_model_is_deadlocked(model) || (is_empty && hd_model_is_deadlocked(model)))
-		return tell_deadlock(model, err);
-	return 0;
+	return hd_deadlock_conclude(model, until, is_empty, err);
 }

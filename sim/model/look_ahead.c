@@ -209,17 +209,11 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 	own_event(model, HD_EVENT_DONE, event, step);
 }
 
-/* In each tick are so many events that the tick's matchings look ahead for themselves. */
-FETCHES bool is_synchronous(const struct hd_model *model)
-{
-	return model->options.iterations && model->in_step;
-}
-
 /* The end of a crossing frees the ports of a cioq switch as that of a transmission does others. */
 FETCHES void crossed(struct hd_model *model, const struct hd_event *event, unsigned step,
 		     struct note *note)
 {
-	if (model->adaptive || is_synchronous(model))
+	if (model->adaptive || hd_is_synchronous(model))
 		own_event(model, HD_EVENT_OWN + HD_CIOQ_CROSSED, event, step);
 	else
 		freed(model, event, step, note);
@@ -259,13 +253,16 @@ FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsign
 		fetch_starving(model, out, note);
 }
 
-/* A packet that comes by @in is a head at once, and goes on if it can. */
-FETCHES void fetch_way_on(const struct hd_model *model, uint32_t in, const struct packet *packet)
+/* A packet that comes by @in is a head at once, and leaves if it can. */
+FETCHES void fetch_next_hop(const struct hd_model *model, uint32_t in, const struct packet *packet)
 {
 	unsigned vl = 0;
 	uint32_t out = hd_route_table_look_up(model, in, packet->dlid, packet->sl, &vl);
-	const struct sender *sender = hd_sender(model, out);
+	const struct sender *sender;
 
+	if (out == HD_NONE) /* tables may have changed since the step before */
+		return;
+	sender = hd_sender(model, out);
 	__builtin_prefetch(hd_cioq_output(model, out));
 	if (vl < model->n_vls && sender->credits[vl] < 2 * model->buffers.largest_packet)
 		__builtin_prefetch(hd_receiver(model, sender->peer));
@@ -305,8 +302,8 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 		if (note->queues[0] && note->queues[0]->head != HD_NONE)
 			__builtin_prefetch(&model->buffers.packets[note->queues[0]->tail]);
 		else if (note->queues[0] && model->options.model == &hd_switch_cioq &&
-			 !is_synchronous(model))
-			fetch_way_on(model, event->a, packet);
+			 !hd_is_synchronous(model))
+			fetch_next_hop(model, event->a, packet);
 		break;
 	}
 }
@@ -376,45 +373,38 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 	}
 }
 
-/* What the generation of a message touches. */
-FETCHES void generation(const struct hd_model *model, const struct hd_calendar_event *event,
-			unsigned step)
-{
-	uint32_t port = step == SECOND ? 0 : model->injection.hosts[event->a].port;
-	const struct host_queue *queue;
-
-	if (step == SECOND) {
-		__builtin_prefetch(&model->injection.hosts[event->a]);
-		__builtin_prefetch(&model->buffers.packets[event->b]);
-		if (model->user.ahead)
-			model->user.ahead(model->user.context, event->a);
-		return;
-	}
-	queue = hd_host_queues(model, port);
-	if (step == THIRD) {
-		__builtin_prefetch(hd_sender(model, port));
-		__builtin_prefetch(queue);
-	} else if (queue->queue.head != HD_NONE) {
-		__builtin_prefetch(hd_backlog_end(&model->injection.backlogs, &queue->behind));
-	}
-}
-
-/* @step for the event @n places ahead in the calendar. */
-static void look_at(const struct hd_model *model, unsigned n, unsigned step)
+/* The event @n places ahead of messages to be generated, where these come at times of their own. */
+static const struct hd_calendar_event *late_ahead(const struct hd_model *model, unsigned n)
 {
 	const struct hd_calendar_event *event = hd_calendar_ahead(&model->events.calendar, n);
 
-	if (!event)
-		return;
-	if ((event->key & HD_NO_LINE) == HD_EVENT_GENERATE)
-		generation(model, event, step);
-	else if ((event->key & HD_NO_LINE) == HD_EVENT_CREDIT && step == THIRD)
-		__builtin_prefetch(hd_sender(model, lane_port(event->a)));
+	return event && (event->key & HD_NO_LINE) == HD_EVENT_GENERATE ? event : NULL;
 }
 
 void hd_model_look_ahead_any(const struct hd_model *model)
 {
-	look_at(model, HD_CALENDAR_AHEAD - 1, SECOND);
-	look_at(model, THIRD, THIRD);
-	look_at(model, LAST, LAST);
+	const struct hd_calendar_event *event = late_ahead(model, HD_CALENDAR_AHEAD - 1);
+	const struct host_queue *queue;
+	uint32_t port;
+
+	if (event) {
+		__builtin_prefetch(&model->injection.hosts[event->a]);
+		__builtin_prefetch(&model->buffers.packets[event->b]);
+		if (model->user.ahead)
+			model->user.ahead(model->user.context, event->a);
+	}
+	event = late_ahead(model, THIRD);
+	if (event) {
+		port = model->injection.hosts[event->a].port;
+		__builtin_prefetch(hd_sender(model, port));
+		__builtin_prefetch(hd_host_queues(model, port));
+	}
+	event = late_ahead(model, LAST);
+	if (event) {
+		port = model->injection.hosts[event->a].port;
+		queue = hd_host_queues(model, port);
+		if (queue->queue.head != HD_NONE)
+			__builtin_prefetch(
+				hd_backlog_end(&model->injection.backlogs, &queue->behind));
+	}
 }

@@ -17,6 +17,15 @@
 #define HD_TURN_FOURTH 4
 #define HD_TURN_LAST   2
 
+/*
+ * Whether events come at whole cycles: then each tick has so many that the tick's matchings look ahead
+ * for themselves. In other runs few switches are marked at a time, and their data are near.
+ */
+static inline bool hd_is_synchronous(const struct hd_model *model)
+{
+	return hd_iterations(model) && model->in_step;
+}
+
 /* The least bit of @mask at or after @turn; where there is none, the least bit before it. */
 static inline unsigned hd_in_turn(uint64_t mask, unsigned turn)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The same as machine_cioq.c for packets that choose their ways. */
+/* The same as machine_cioq.c for packets that choose their paths. */
 #define HD_MACHINE_RUN      hd_machine_adaptive_cioq
 #define HD_MACHINE_WORDS    1
 #define HD_MACHINE_STATIC   1

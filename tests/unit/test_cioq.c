@@ -174,11 +174,47 @@ static void test_leaving_the_step(void **state)
 	}
 }
 
+/* What was looked up ahead may lead nowhere when the packet comes: tables change between runs. */
+static void test_tables_change_while_packets_come(void **state)
+{
+	struct hd_model_user user = { .next = next };
+	struct hd_error err = { 0 };
+	struct hd_random random;
+	struct setting s;
+
+	(void)state;
+	hd_random_init(&random, 8, 0);
+	make(&s, "dragonfly:a=4,p=2,h=2", "dla", 8, 4);
+	s.options.model = &hd_switch_cioq;
+	s.options.speedup = 2;
+	s.options.buffering = &hd_buffering_voq;
+	s.options.live = true;
+	s.options.look_ahead = HD_LOOK_AHEAD_ALWAYS;
+	begin(&s, 0.9, 200);
+	hd_model_free(s.model);
+	user.context = &s.traffic;
+	assert_hd_ok(hd_model_new(s.tables, &s.options, &user, &s.model, &err), err);
+	for (uint64_t until = 7; until < s.traffic.stop; until += 7) {
+		uint32_t at = hd_random_below(&random, s.fabric->n_switches);
+		uint32_t host = hd_random_below(&random, s.traffic.hosts);
+		uint16_t lid = s.fabric->ports[hd_model_host_port(s.model, host)].lid;
+		bool is_back = hd_random_below(&random, 2);
+
+		hd_model_set_entry(s.model, at, lid,
+				   is_back ? hd_lft(s.tables, at)[lid] : HD_NO_PATH);
+		assert_hd_ok(hd_model_run(s.model, until, &err), err);
+	}
+	check_census(&s);
+	assert_true(hd_model_census(s.model).dropped > 0);
+	finish(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_events_that_are_left_out_change_nothing),
 		cmocka_unit_test(test_leaving_the_step),
+		cmocka_unit_test(test_tables_change_while_packets_come),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
