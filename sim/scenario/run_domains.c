@@ -26,7 +26,7 @@ int hd_run_divide(struct run *run, struct hd_run_threads threads, struct hd_erro
 	unsigned n;
 	int ret;
 
-	if (threads.n < 2 || run->series || !hd_run_traffic_all(run->setup, hd_traffic_is_by_host))
+	if (threads.n < 2 || run->series || hd_run_traffic_any(run->setup, hd_traffic_looks_across))
 		return 0;
 	ret = hd_model_divide(run->model, threads.n, !threads.always, &n, err);
 	if (ret || n == 1)

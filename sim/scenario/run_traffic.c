@@ -89,36 +89,20 @@ void hd_run_traffic_clear(struct hd_run_traffic *traffic)
 	*traffic = (struct hd_run_traffic){ 0 };
 }
 
-/* How many patterns there are, and of how many @is says so. */
-static void count_patterns(const struct hd_setup *setup, bool (*is)(const char *pattern), size_t *n,
-			   size_t *n_so)
+bool hd_run_traffic_any(const struct hd_setup *setup, bool (*is)(const char *pattern))
 {
-	*n = *n_so = 0;
-	for (size_t i = 0; i < setup->n_phases; i++, ++*n)
-		*n_so += is(setup->phases[i].pattern);
+	bool any = false;
+
+	for (size_t i = 0; i < setup->n_phases; i++)
+		any |= is(setup->phases[i].pattern);
 	for (unsigned c = 0; c < setup->n_classes; c++) {
 		struct hd_traffic_phase phases[HD_PHASES_MAX];
 
 		hd_traffic_class_phases(setup, c, phases);
-		for (size_t i = 0; i < setup->n_phases; i++, ++*n)
-			*n_so += is(phases[i].pattern);
+		for (size_t i = 0; i < setup->n_phases; i++)
+			any |= is(phases[i].pattern);
 	}
-}
-
-bool hd_run_traffic_any(const struct hd_setup *setup, bool (*is)(const char *pattern))
-{
-	size_t n, n_so;
-
-	count_patterns(setup, is, &n, &n_so);
-	return n_so > 0;
-}
-
-bool hd_run_traffic_all(const struct hd_setup *setup, bool (*is)(const char *pattern))
-{
-	size_t n, n_so;
-
-	count_patterns(setup, is, &n, &n_so);
-	return n_so == n;
+	return any;
 }
 
 enum hd_key hd_run_traffic_culprit(const struct hd_setup *setup)

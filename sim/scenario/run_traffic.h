@@ -30,9 +30,8 @@ int hd_run_traffic_make(const struct hd_traffic_setting *setting, const struct h
 			struct hd_error *err);
 void hd_run_traffic_clear(struct hd_run_traffic *traffic);
 
-/* Whether @is says so of the pattern of some traffic of @setup, in some phase; of all traffic. */
+/* Whether @is says so of the pattern of some traffic of @setup, in some phase. */
 bool hd_run_traffic_any(const struct hd_setup *setup, bool (*is)(const char *pattern));
-bool hd_run_traffic_all(const struct hd_setup *setup, bool (*is)(const char *pattern));
 
 /* The key that an error in a run's traffic is about. */
 enum hd_key hd_run_traffic_culprit(const struct hd_setup *setup);

@@ -271,12 +271,12 @@ bool hd_traffic_keeps_time(const char *pattern)
 	return policy && ((const struct hd_pattern_kind *)policy)->begin;
 }
 
-bool hd_traffic_is_by_host(const char *pattern)
+bool hd_traffic_looks_across(const char *pattern)
 {
 	const struct hd_pattern_kind *kind =
 		(const struct hd_pattern_kind *)hd_policy_of_spec(&hd_patterns, pattern);
 
-	return !kind || !kind->received || kind->by_host;
+	return kind && kind->received && !kind->by_host;
 }
 
 bool hd_traffic_has_own_sizes(const char *pattern)

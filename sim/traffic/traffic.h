@@ -112,11 +112,11 @@ bool hd_traffic_ends(struct hd_traffic *traffic, uint64_t now, const struct hd_m
 bool hd_traffic_is_stale(const struct hd_traffic *traffic, const struct hd_message *message);
 
 /*
- * First function: whether hosts of @pattern, "NAME:OPTIONS", do not look at one another, so that
- * threads may call the functions of this file at the same time for different hosts. Second: whether
- * messages have sizes of their own, up to that of the phase.
+ * First function: whether hosts of @pattern, "NAME:OPTIONS", look at one another; if not, threads may
+ * call the functions of this file at the same time for different hosts. Second: whether messages have
+ * sizes of their own, up to that of the phase.
  */
-bool hd_traffic_is_by_host(const char *pattern);
+bool hd_traffic_looks_across(const char *pattern);
 bool hd_traffic_has_own_sizes(const char *pattern);
 
 /* How many messages of traces, and processes of applications, still wait for others. */

@@ -62,6 +62,16 @@ static inline bool next(void *context, uint32_t from, struct hd_message *message
 	return message->time < t->stop;
 }
 
+/* Packets of 1 unit to the size of all others, one after another. */
+static inline bool next_of_any_size(void *context, uint32_t from, struct hd_message *message)
+{
+	struct traffic *t = context;
+	bool is_more = next(context, from, message);
+
+	message->size = 1 + hd_random_below(&t->random[from], t->size);
+	return is_more;
+}
+
 static inline void delivered(void *context, uint64_t now, const struct hd_message *message,
 			     uint64_t entered, unsigned hops)
 {

@@ -10,16 +10,6 @@
 #define MOST_VLS 3
 #define TRIALS   240
 
-/* Packets of 1 to SIZE units, one after another. */
-static bool next_of_any_size(void *context, uint32_t from, struct hd_message *message)
-{
-	struct traffic *t = context;
-	bool is_more = next(context, from, message);
-
-	message->size = 1 + hd_random_below(&t->random[from], SIZE);
-	return is_more;
-}
-
 static const struct {
 	const char *spec, *engine;
 } networks[] = {

@@ -55,15 +55,6 @@ static struct trial draw(struct hd_random *random)
 	};
 }
 
-static bool next_of_any_size(void *context, uint32_t from, struct hd_message *message)
-{
-	struct traffic *t = context;
-	bool is_more = next(context, from, message);
-
-	message->size = 1 + hd_random_below(&t->random[from], SIZE);
-	return is_more;
-}
-
 static void begin_trial(struct setting *s, const struct trial *trial, struct hd_random random)
 {
 	const struct hd_model_user user = { .next = trial->any_size ? next_of_any_size : next,
