@@ -29,6 +29,8 @@ traffic="hotspot:form=osha,at=3 0.6 path_sl=$sls rate=0.0004 switch.buffer=\"4 p
 start_agent() {
 	local host=$1
 	shift
+	# Before the agent runs: a shell that gets no processor would leave the lines of the agent before, and the test would go on
+	: >"$scratch/$host.json" 2>"$scratch/$host.err"
 	(cd "$scratch" && exec env SIM_HOST="$host" LD_PRELOAD="$opensm_preload$umad2sim" \
 		heddle agent --json --interval "$interval" "$@" "$sls") \
 		>"$scratch/$host.json" 2>"$scratch/$host.err" &
