@@ -31,6 +31,11 @@ heddle_SOURCES = \
 	tools/draw/levels.c \
 	tools/draw/spread.c \
 	tools/draw/svg.c tools/draw/svg_text.c \
+	tools/draw/graphml.c \
+	tools/places/k8s.c \
+	tools/places/name_list.c tools/places/name_list.h \
+	tools/places/place_names.c tools/places/places.h \
+	tools/places/slurm.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/cmd_qos.c \
