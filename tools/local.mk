@@ -11,6 +11,8 @@ heddle_SOURCES = \
 	tools/cmd_diff.c \
 	tools/cmd_list.c \
 	tools/cmd_route.c \
+	tools/cmd_setup.c \
+	tools/opensm_conf.c tools/opensm_conf.h \
 	tools/cmd_show.c tools/cmd_show.h \
 	tools/show_load.c tools/show_rates.c tools/show_rates.h \
 	tools/show_path.c \
