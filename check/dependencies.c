@@ -92,18 +92,22 @@ struct collection {
 	size_t capacity;        /* of the edges */
 };
 
-/* The VLs that the packets of @state on VL @vl take behind @masks. */
-static unsigned vls_behind(const struct hd_check_network *network, const uint64_t *state,
-			   unsigned vl, const uint16_t *masks, bool *drops)
+/* The VLs that packets with @sls take behind @masks. */
+static unsigned vls_behind(const struct hd_check_network *network, unsigned sls,
+			   const uint16_t *masks, bool *drops)
 {
-	unsigned sls = hd_state_sls(network, state, vl), vls = 0;
+	unsigned vls = 0;
 
-	if (!sls)
-		return 0;
 	*drops |= (sls & masks[network->n_vls]) != 0;
 	for (unsigned next = 0; next < network->n_vls; next++)
 		vls |= (unsigned)((sls & masks[next]) != 0) << next;
 	return vls;
+}
+
+/* There is mostly one: without the processor's own, counting bits takes longer than the rest. */
+static unsigned count_vls(unsigned vls)
+{
+	return vls & (vls - 1) ? (unsigned)__builtin_popcount(vls) : vls != 0;
 }
 
 /*
@@ -117,21 +121,25 @@ static bool collect_channel(struct collection *c, uint32_t node, unsigned in, un
 	const struct hd_fabric *fabric = network->fabric;
 	struct hd_dependencies *dependencies = c->dependencies;
 	bool from_switch = from != HD_NONE && hd_is_switch(fabric, fabric->ports[from].node);
+	const size_t n_ins = fabric->nodes[node].n_ports + (size_t)1;
+	size_t row = hd_sl2vl_index(network->tables, node, in, 0);
+	uint32_t port = hd_port_index(fabric, node, 0);
 
-	for (unsigned out = 0; out <= fabric->nodes[node].n_ports; out++) {
-		const uint64_t *state = usage_at(network, c->usage, node, in, out);
-		uint32_t port = hd_port_index(fabric, node, out);
-		const uint16_t *masks = hd_pattern_masks(
-			network, network->pattern[hd_sl2vl_index(network->tables, node, in, out)]);
+	for (const uint32_t end = port + (uint32_t)n_ins; port < end; port++, row += n_ins) {
+		const uint64_t *state = c->usage->states + row * network->n_words;
+		const unsigned sls = hd_state_sls(network, state, vl);
 		unsigned vls;
 
-		if (from != HD_NONE && hd_state_sls(network, state, vl))
+		if (!sls)
+			continue;
+		if (from != HD_NONE)
 			dependencies->vls[from] |= (uint16_t)(1u << vl);
-		vls = vls_behind(network, state, vl, masks, &dependencies->drops);
+		vls = vls_behind(network, sls, hd_pattern_masks(network, network->pattern[row]),
+				 &dependencies->drops);
 		dependencies->vls[port] |= (uint16_t)vls;
 		if (from == HD_NONE)
 			continue;
-		dependencies->n_dependencies += (unsigned)__builtin_popcount(vls);
+		dependencies->n_dependencies += count_vls(vls);
 		for (; from_switch && c->link_of_port[port] != HD_NONE && vls; vls &= vls - 1)
 			if (!add_edge(&dependencies->graph, &c->capacity,
 				      c->link_of_port[port] * network->n_vls +
