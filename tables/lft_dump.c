@@ -242,14 +242,7 @@ static bool scan_block(const struct hd_lines *lines, uint32_t *lid, uint8_t *por
 		valid &= hd_digit_value[line[i]];
 		*lid = *lid << 4 | (hd_digit_value[line[i]] & 15);
 	}
-	line += BLOCK_TEXT;
-	for (int i = 0; i < BLOCK; i++, line += 2) {
-		unsigned high = hd_digit_value[line[0]], low = hd_digit_value[line[1]];
-
-		valid &= high & low;
-		ports[i] = (uint8_t)(high << 4 | (low & 15));
-	}
-	return valid && *lid % BLOCK == 0;
+	return valid && hd_scan_hex_bytes(line + BLOCK_TEXT, ports, BLOCK) && *lid % BLOCK == 0;
 }
 
 /*
@@ -338,18 +331,22 @@ static int take_block(struct lft_reader *reader, uint32_t lid, const uint8_t *po
 	const struct hd_lines *lines = &reader->lines;
 	const uint32_t top_lid = reader->tables->fabric->top_lid;
 	uint32_t last = 0;
-	unsigned most = 0;
+	uint8_t most = 0, n = 0;
 
 	if (lid + BLOCK - 1 <= reader->last_lid || (lid == 0 && ports[0] != HD_NO_PATH))
 		return hd_lines_error(lines, err, "block 0x%04x does not follow LID 0x%04x", lid,
 				      reader->last_lid);
+	/* bytes only: compilers turn this into a few instructions */
 	for (uint32_t i = 0; i < BLOCK; i++) {
-		if (ports[i] == HD_NO_PATH)
-			continue;
-		most = ports[i] > most ? ports[i] : most;
-		last = lid + i;
-		reader->n_entries++;
+		const uint8_t port = ports[i] == HD_NO_PATH ? 0 : ports[i];
+
+		most = port > most ? port : most;
+		n = (uint8_t)(n + (ports[i] != HD_NO_PATH));
 	}
+	reader->n_entries += n;
+	for (uint32_t i = 0; lid + BLOCK - 1 > top_lid && i < BLOCK; i++)
+		if (ports[i] != HD_NO_PATH)
+			last = lid + i;
 	if (most > reader->n_ports)
 		return hd_lines_error(lines, err, "port %u of a switch with %u ports", most,
 				      reader->n_ports);
