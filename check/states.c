@@ -46,12 +46,6 @@ void hd_states_clear(struct hd_states *states)
 	memset(states, 0, sizeof(*states));
 }
 
-static void add_injected(struct hd_usage *usage, size_t out, unsigned sls)
-{
-	if (sls & ~(unsigned)__atomic_load_n(&usage->injected[out], __ATOMIC_RELAXED))
-		__atomic_fetch_or(&usage->injected[out], (uint16_t)sls, __ATOMIC_RELAXED);
-}
-
 /* What the sources of every switch send. */
 static void inject(struct hd_states *states, const struct hd_check_network *network,
 		   const struct hd_destinations *destinations,
@@ -75,7 +69,7 @@ static void inject(struct hd_states *states, const struct hd_check_network *netw
 			uint32_t pattern = network->inject[group->outs + out];
 
 			if (usage)
-				add_injected(usage, group->outs + out, sls);
+				hd_usage_inject(usage, group->outs + out, sls);
 			kept |= hd_state_forward(network, hd_pattern_masks(network, pattern), sls,
 						 link);
 		}
@@ -83,14 +77,10 @@ static void inject(struct hd_states *states, const struct hd_check_network *netw
 	}
 }
 
-/*
- * Adds to the usage at the root, for each LID, the packets that come in by @in with the state
- * @link.
- */
-static void deliver(const struct hd_check_network *network,
-		    const struct hd_destinations *destinations,
-		    const struct hd_destination *destination, const uint64_t *link, unsigned in,
-		    struct hd_usage *usage)
+void hd_states_deliver(const struct hd_check_network *network,
+		       const struct hd_destinations *destinations,
+		       const struct hd_destination *destination, const uint64_t *link, unsigned in,
+		       struct hd_usage *usage)
 {
 	bool common = destination->any_source && !network->reversed_sl && !network->all_sls;
 
@@ -107,9 +97,9 @@ static void deliver(const struct hd_check_network *network,
 	}
 }
 
-static void deliver_local(const struct hd_check_network *network,
-			  const struct hd_destinations *destinations,
-			  const struct hd_destination *destination, struct hd_usage *usage)
+void hd_states_deliver_local(const struct hd_check_network *network,
+			     const struct hd_destinations *destinations,
+			     const struct hd_destination *destination, struct hd_usage *usage)
 {
 	uint32_t root = destination->root;
 
@@ -118,9 +108,9 @@ static void deliver_local(const struct hd_check_network *network,
 			const struct hd_source_group *group = &network->groups[g];
 			uint16_t lid = destinations->lids[i];
 
-			add_injected(usage, group->outs + network->fabric->lids[lid].via_port,
-				     hd_destination_lid_sls(network, destinations, destination,
-							    group, lid));
+			hd_usage_inject(usage, group->outs + network->fabric->lids[lid].via_port,
+					hd_destination_lid_sls(network, destinations, destination,
+							       group, lid));
 		}
 }
 
@@ -141,8 +131,8 @@ static inline void propagate(struct hd_states *states, const struct hd_check_net
 			continue;
 		if (target == tree->root) {
 			if (usage)
-				deliver(network, destinations, destination, link, tree->in[s],
-					usage);
+				hd_states_deliver(network, destinations, destination, link,
+						  tree->in[s], usage);
 			continue;
 		}
 		row = states->row[target] + tree->in[s];
@@ -167,5 +157,5 @@ void hd_states_build(struct hd_states *states, const struct hd_check_network *ne
 	else
 		propagate(states, network, destinations, destination, usage, network->n_words);
 	if (usage)
-		deliver_local(network, destinations, destination, usage);
+		hd_states_deliver_local(network, destinations, destination, usage);
 }

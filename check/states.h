@@ -39,6 +39,17 @@ void hd_states_build(struct hd_states *states, const struct hd_check_network *ne
 		     const struct hd_destinations *destinations,
 		     const struct hd_destination *destination, struct hd_usage *usage);
 
+/* Adds to @usage at the root, for each LID, packets that come in by @in with the state @link. */
+void hd_states_deliver(const struct hd_check_network *network,
+		       const struct hd_destinations *destinations,
+		       const struct hd_destination *destination, const uint64_t *link, unsigned in,
+		       struct hd_usage *usage);
+
+/* Adds the packets of the root's own sources. */
+void hd_states_deliver_local(const struct hd_check_network *network,
+			     const struct hd_destinations *destinations,
+			     const struct hd_destination *destination, struct hd_usage *usage);
+
 /* Adds @bits of a state; all threads see them after their end. */
 static inline void hd_usage_add(uint64_t *word, uint64_t bits)
 {
@@ -47,6 +58,13 @@ static inline void hd_usage_add(uint64_t *word, uint64_t bits)
 	 */
 	if (bits & ~__atomic_load_n(word, __ATOMIC_RELAXED))
 		__atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+}
+
+/* Adds SLs on which sources of a group send; @out as in the usage. */
+static inline void hd_usage_inject(struct hd_usage *usage, size_t out, unsigned sls)
+{
+	if (sls & ~(unsigned)__atomic_load_n(&usage->injected[out], __ATOMIC_RELAXED))
+		__atomic_fetch_or(&usage->injected[out], (uint16_t)sls, __ATOMIC_RELAXED);
 }
 
 /*

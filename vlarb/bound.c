@@ -288,6 +288,8 @@ static int run(struct bounding *b, struct hd_error *err)
 	if (!ret)
 		ret = hd_destinations_init(&b->destinations, &b->network, true, err);
 	if (!ret)
+		ret = hd_destinations_add_next(&b->destinations, &b->network, err);
+	if (!ret)
 		ret = hd_usage_init(&b->usage, &b->network, err);
 	if (!ret)
 		ret = follow(b, err);
