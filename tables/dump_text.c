@@ -174,6 +174,25 @@ bool hd_scan_hex_bytes(const unsigned char *text, uint8_t *values, size_t n)
 	return (half[0] & half[1]) == UINT64_MAX;
 }
 
+char *hd_put_hex_bytes(char *at, const uint8_t *values, size_t n)
+{
+	for (size_t i = 0; i < n; i += sizeof(bytes), at += sizeof(digits)) {
+		bytes value;
+		pairs pair;
+		digits digit;
+
+		memcpy(&value, values + i, sizeof(value));
+		pair = __builtin_convertvector(value, pairs);
+		/* the high digit comes first in memory */
+		digit = (digits)(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+					 ? pair >> 4 | (pair & 15) << 8
+					 : (pair & 0xF0) << 4 | (pair & 15));
+		digit += '0' + ((digits)(digit > 9) & ('a' - '0' - 10));
+		memcpy(at, &digit, sizeof(digit));
+	}
+	return at;
+}
+
 struct sort_key {
 	uint64_t guid; /* as OpenSM compares it */
 	uint32_t index;

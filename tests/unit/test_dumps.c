@@ -329,6 +329,22 @@ static void digits_side_by_side(void **state)
 		}
 }
 
+static void bytes_side_by_side(void **state)
+{
+	uint8_t all[256], back[256];
+	char text[512], wanted[3];
+
+	for (unsigned i = 0; i < 256; i++)
+		all[i] = (uint8_t)i;
+	assert_ptr_equal(hd_put_hex_bytes(text, all, 256), text + 512);
+	for (unsigned i = 0; i < 256; i++) {
+		snprintf(wanted, sizeof(wanted), "%02x", i);
+		assert_memory_equal(text + 2 * i, wanted, 2);
+	}
+	assert_true(hd_scan_hex_bytes((const unsigned char *)text, back, 256));
+	assert_memory_equal(back, all, 256);
+}
+
 /* The short form of a dump stands for the same text, and takes fewer lines. */
 static void short_dumps_are_read_back(void **state)
 {
@@ -732,6 +748,7 @@ int main(void)
 		cmocka_unit_test(large_files_are_read_by_parts),
 		cmocka_unit_test(written_dumps_are_read_back),
 		cmocka_unit_test(digits_side_by_side),
+		cmocka_unit_test(bytes_side_by_side),
 		cmocka_unit_test(short_dumps_are_read_back),
 		cmocka_unit_test(path_sls_come_back_by_source),
 		cmocka_unit_test(equal_path_sls_share_a_row),
