@@ -15,12 +15,6 @@ static bool is_return(const struct hd_check_network *network, uint32_t node, uns
 		network->far_end[hd_port_index(network->fabric, node, in)].node == HD_NONE);
 }
 
-static uint64_t *usage_at(const struct hd_check_network *network, struct hd_usage *usage,
-			  uint32_t node, unsigned in, unsigned out)
-{
-	return usage->states + hd_sl2vl_index(network->tables, node, in, out) * network->n_words;
-}
-
 /* Turns what groups of sources sent into states of the links from their adapters. */
 static void expand_injected(struct hd_dependencies *dependencies,
 			    const struct hd_check_network *network, struct hd_usage *usage,
@@ -38,12 +32,14 @@ static void expand_injected(struct hd_dependencies *dependencies,
 
 			for (unsigned out = 0; out <= network->fabric->nodes[node].n_ports; out++) {
 				unsigned sls = usage->injected[group->outs + out];
+				uint64_t sent[HD_STATE_WORDS] = { 0 };
 
 				if (!sls || is_return(network, node, in, out))
 					continue;
 				dependencies->drops |= (sls & masks[network->n_vls]) != 0;
-				hd_state_forward(network, masks, sls,
-						 usage_at(network, usage, node, in, out));
+				hd_state_forward(network, masks, sls, sent);
+				hd_usage_add(usage, hd_sl2vl_index(network->tables, node, in, out),
+					     sent, UINT64_MAX);
 			}
 		}
 	}
@@ -126,10 +122,11 @@ static bool collect_channel(struct collection *c, uint32_t node, unsigned in, un
 	uint32_t port = hd_port_index(fabric, node, 0);
 
 	for (const uint32_t end = port + (uint32_t)n_ins; port < end; port++, row += n_ins) {
-		const uint64_t *state = c->usage->states + row * network->n_words;
-		const unsigned sls = hd_state_sls(network, state, vl);
-		unsigned vls;
+		uint64_t state[HD_STATE_WORDS];
+		unsigned sls, vls;
 
+		hd_usage_read(c->usage, row, state);
+		sls = hd_state_sls(network, state, vl);
 		if (!sls)
 			continue;
 		if (from != HD_NONE)

@@ -387,8 +387,7 @@ static void turn(struct hd_forest *f, uint32_t s, unsigned in, unsigned out, uin
 			if (masks[next] >> place & 1)
 				states[next * network->n_sls + place] |= here;
 	}
-	for (unsigned w = 0; w < network->n_words; w++)
-		hd_usage_add(&usage->states[row * network->n_words + w], came[w]);
+	hd_usage_add(usage, row, came, UINT64_MAX);
 }
 
 /* The root of @trees hands out the packets that come in by @in. */

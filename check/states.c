@@ -11,7 +11,13 @@ int hd_usage_init(struct hd_usage *usage, const struct hd_check_network *network
 {
 	size_t n_rows = network->tables->sl2vl_first[network->fabric->n_switches];
 
-	usage->states = calloc(n_rows * network->n_words + 1, sizeof(*usage->states));
+	const unsigned n_bits = network->n_vls * network->n_sls;
+
+	usage->n_bytes = n_bits <= 8    ? 1
+			 : n_bits <= 16 ? 2
+			 : n_bits <= 32 ? 4
+					: 8 * network->n_words;
+	usage->states = calloc(n_rows + 1, usage->n_bytes);
 	usage->injected = calloc(network->n_outs + 1, sizeof(*usage->injected));
 	return usage->states && usage->injected ? 0 : hd_error_nomem(err);
 }
@@ -21,6 +27,12 @@ void hd_usage_clear(struct hd_usage *usage)
 	free(usage->states);
 	free(usage->injected);
 	memset(usage, 0, sizeof(*usage));
+}
+
+void hd_usage_empty(struct hd_usage *usage, const struct hd_check_network *network)
+{
+	memset(usage->states, 0,
+	       network->tables->sl2vl_first[network->fabric->n_switches] * usage->n_bytes);
 }
 
 int hd_states_init(struct hd_states *states, const struct hd_check_network *network,
@@ -92,8 +104,7 @@ void hd_states_deliver(const struct hd_check_network *network,
 		uint64_t lanes = common ? network->places[destinations->sl[lid]] * network->every_vl
 					: UINT64_MAX;
 
-		for (unsigned w = 0; w < network->n_words; w++)
-			hd_usage_add(&usage->states[row * network->n_words + w], link[w] & lanes);
+		hd_usage_add(usage, row, link, lanes);
 	}
 }
 
@@ -136,8 +147,8 @@ static inline void propagate(struct hd_states *states, const struct hd_check_net
 			continue;
 		}
 		row = states->row[target] + tree->in[s];
-		for (unsigned w = 0; usage && w < n_words; w++)
-			hd_usage_add(&usage->states[row * n_words + w], link[w]);
+		if (usage)
+			hd_usage_add(usage, row, link, UINT64_MAX);
 		states->sls[target] |= (uint16_t)hd_state_forward(
 			network, hd_pattern_masks(network, network->pattern[row]), states->sls[s],
 			states->links + target * (size_t)n_words);

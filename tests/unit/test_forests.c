@@ -98,8 +98,7 @@ static uint32_t compare(const struct hd_tables *tables, const struct hd_check_op
 	assert_int_equal(follow_each(&network, &destinations, forests.whole, &each),
 			 forests.max_hops);
 	n_rows = tables->sl2vl_first[tables->fabric->n_switches];
-	assert_memory_equal(together.states, each.states,
-			    n_rows * network.n_words * sizeof(*each.states));
+	assert_memory_equal(together.states, each.states, n_rows * each.n_bytes);
 	assert_memory_equal(together.injected, each.injected,
 			    network.n_outs * sizeof(*each.injected));
 	n_whole = forests.n_whole;
