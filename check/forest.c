@@ -294,7 +294,6 @@ static void sort_sls(const struct hd_forest *f, const struct hd_source_group *gr
 		     uint64_t *sent)
 {
 	const struct hd_check_network *network = f->network;
-	const uint8_t *row = f->sl + group->sl_row * (size_t)TREES;
 
 	for (unsigned place = 0; place < network->n_sls; place++)
 		sent[place] = f->sls[place];
@@ -306,6 +305,8 @@ static void sort_sls(const struct hd_forest *f, const struct hd_source_group *gr
 			same = UINT64_C(1) << k;
 			sls = hd_destination_sls(network, f->destinations, f->trees[k], group);
 		} else {
+			const uint8_t *row = f->sl + group->sl_row * (size_t)TREES;
+
 			same = left & find_equal(row, row[k]);
 			sls = network->places[row[k]];
 		}
