@@ -11,14 +11,12 @@
 
 #define TREES HD_FOREST_TREES
 
-/* Packets on one link. */
+/* Packets on one link. A state is VL * SLs + place. */
 struct link_state {
-	uint64_t trees[HD_MAX_VLS * HD_MAX_SLS]; /* [VL * SLs + place] */
-	unsigned n;                              /* of these that are not empty */
-	struct {
-		uint16_t at;
-		uint8_t vl, place;
-	} list[HD_MAX_VLS * HD_MAX_SLS];
+	uint64_t trees[HD_MAX_VLS * HD_MAX_SLS]; /* [state] */
+	uint64_t used[HD_STATE_WORDS];           /* bits of states that have trees */
+	unsigned n;                              /* of these */
+	uint8_t list[HD_MAX_VLS * HD_MAX_SLS];
 };
 
 /* The most groups of sources at one switch. */
@@ -51,6 +49,11 @@ int hd_forest_init(struct hd_forest *f, const struct hd_check_network *network,
 	f->ins = malloc(n_ports);
 	f->n_outs = calloc(n, 1);
 	f->n_ins = calloc(n, 1);
+	for (unsigned i = 0; i < f->n_states; i++) {
+		f->vl[i] = (uint8_t)(i / network->n_sls);
+		f->place[i] = (uint8_t)(i % network->n_sls);
+	}
+	f->used = malloc(n * HD_STATE_WORDS * sizeof(*f->used));
 	f->states = malloc(n * f->n_states * sizeof(*f->states));
 	f->sent = malloc((most_groups(network) + (size_t)1) * network->n_sls * sizeof(*f->sent));
 	f->steps = malloc(n * TREES * sizeof(*f->steps));
@@ -58,8 +61,8 @@ int hd_forest_init(struct hd_forest *f, const struct hd_check_network *network,
 	f->queue[1] = malloc(n * sizeof(*f->queue[1]));
 	f->is_queued = calloc(n, sizeof(*f->is_queued));
 	return f->roots && f->live && f->open && f->sends && f->outs && f->ins && f->n_outs &&
-			       f->n_ins && f->states && f->sent && f->steps && f->queue[0] &&
-			       f->queue[1] && f->is_queued
+			       f->n_ins && f->used && f->states && f->sent && f->steps &&
+			       f->queue[0] && f->queue[1] && f->is_queued
 		       ? 0
 		       : hd_error_nomem(err);
 }
@@ -74,6 +77,7 @@ void hd_forest_clear(struct hd_forest *f)
 	free(f->ins);
 	free(f->n_outs);
 	free(f->n_ins);
+	free(f->used);
 	free(f->states);
 	free(f->sent);
 	free(f->steps);
@@ -134,7 +138,7 @@ static void begin(struct hd_forest *f)
 			for (unsigned sls = tree->sls; sls; sls &= sls - 1)
 				f->sls[__builtin_ctz(sls)] |= bit;
 	}
-	memset(f->states, 0, network->fabric->n_switches * f->n_states * sizeof(*f->states));
+	memset(f->used, 0, network->fabric->n_switches * HD_STATE_WORDS * sizeof(*f->used));
 }
 
 /* Sorts the trees by the ports by which @s forwards; returns those with a hole there. */
@@ -315,6 +319,15 @@ static void sort_sls(const struct hd_forest *f, const struct hd_source_group *gr
 	}
 }
 
+/* Adds @more to a state of @trees, of which those of @used have some. */
+static inline void add_trees(uint64_t *trees, uint64_t *used, unsigned state, uint64_t more)
+{
+	const uint64_t bit = UINT64_C(1) << state % 64;
+
+	trees[state] = used[state / 64] & bit ? trees[state] | more : more;
+	used[state / 64] |= bit;
+}
+
 /* Adds what a group sends by @out. */
 static void add_sent(const struct hd_forest *f, const struct hd_source_group *group,
 		     const uint64_t *sent, unsigned out, uint64_t trees, struct link_state *link,
@@ -330,24 +343,25 @@ static void add_sent(const struct hd_forest *f, const struct hd_source_group *gr
 		sls |= 1u << place;
 		for (unsigned vl = 0; vl < network->n_vls; vl++)
 			if (masks[vl] >> place & 1)
-				link->trees[vl * network->n_sls + place] |= sent[place] & trees;
+				add_trees(link->trees, link->used, vl * network->n_sls + place,
+					  sent[place] & trees);
 	}
 	hd_usage_inject(usage, group->outs + out, sls);
 }
 
-/* Lists the states that are not empty. */
-static void list_states(const struct hd_forest *f, struct link_state *link)
+/* What came to @s from other switches. */
+static void add_through(const struct hd_forest *f, uint32_t s, uint64_t trees,
+			struct link_state *link)
 {
-	unsigned at = 0;
+	const uint64_t *states = f->states + s * (size_t)f->n_states;
+	const uint64_t *used = f->used + s * (size_t)HD_STATE_WORDS;
 
-	link->n = 0;
-	for (unsigned vl = 0; vl < f->network->n_vls; vl++)
-		for (unsigned place = 0; place < f->network->n_sls; place++, at++) {
-			if (!link->trees[at])
-				continue;
-			link->list[link->n].at = (uint16_t)at;
-			link->list[link->n].vl = (uint8_t)vl;
-			link->list[link->n++].place = (uint8_t)place;
+	for (unsigned w = 0; w < HD_STATE_WORDS; w++)
+		for (uint64_t left = used[w]; left; left &= left - 1) {
+			const unsigned state = w * 64 + first_of(left);
+
+			if (states[state] & trees)
+				add_trees(link->trees, link->used, state, states[state] & trees);
 		}
 }
 
@@ -356,15 +370,17 @@ static void load_link(const struct hd_forest *f, uint32_t s, unsigned out, uint6
 		      struct link_state *link, struct hd_usage *usage)
 {
 	const struct hd_check_network *network = f->network;
-	const uint64_t *states = f->states + s * (size_t)f->n_states;
 	const uint32_t first = network->first_group[s];
 
-	for (unsigned i = 0; i < f->n_states; i++)
-		link->trees[i] = states[i] & trees;
+	memset(link->used, 0, sizeof(link->used));
+	link->n = 0;
+	add_through(f, s, trees, link);
 	for (uint32_t g = first; g < network->first_group[s + 1]; g++)
 		add_sent(f, &network->groups[g], f->sent + (g - first) * (size_t)network->n_sls,
 			 out, trees, link, usage);
-	list_states(f, link);
+	for (unsigned w = 0; w < HD_STATE_WORDS; w++)
+		for (uint64_t left = link->used[w]; left; left &= left - 1)
+			link->list[link->n++] = (uint8_t)(w * 64 + first_of(left));
 }
 
 /* Packets to @trees come into @s by @in with the state @link, and leave by @out. */
@@ -375,18 +391,19 @@ static void turn(struct hd_forest *f, uint32_t s, unsigned in, unsigned out, uin
 	const size_t row = hd_sl2vl_index(network->tables, s, in, out);
 	const uint16_t *masks = hd_pattern_masks(network, network->pattern[row]);
 	uint64_t *states = f->states + s * (size_t)f->n_states;
+	uint64_t *used = f->used + s * (size_t)HD_STATE_WORDS;
 	uint64_t came[HD_STATE_WORDS] = { 0 };
 
 	for (unsigned i = 0; i < link->n; i++) {
-		const uint64_t here = link->trees[link->list[i].at] & trees;
-		const unsigned vl = link->list[i].vl, place = link->list[i].place;
+		const unsigned state = link->list[i], vl = f->vl[state], place = f->place[state];
+		const uint64_t here = link->trees[state] & trees;
 
 		if (!here)
 			continue;
 		came[network->word[vl]] |= UINT64_C(1) << (network->shift[vl] + place);
 		for (unsigned next = 0; next < network->n_vls; next++)
 			if (masks[next] >> place & 1)
-				states[next * network->n_sls + place] |= here;
+				add_trees(states, used, next * network->n_sls + place, here);
 	}
 	hd_usage_add(usage, row, came, UINT64_MAX);
 }
@@ -402,10 +419,10 @@ static void deliver(const struct hd_forest *f, uint64_t trees, unsigned in,
 		uint64_t state[HD_STATE_WORDS] = { 0 };
 
 		for (unsigned i = 0; i < link->n; i++) {
-			const unsigned vl = link->list[i].vl;
+			const unsigned at = link->list[i], vl = f->vl[at];
 
-			state[network->word[vl]] |= (link->trees[link->list[i].at] >> k & 1)
-						    << (network->shift[vl] + link->list[i].place);
+			state[network->word[vl]] |= (link->trees[at] >> k & 1)
+						    << (network->shift[vl] + f->place[at]);
 		}
 		hd_states_deliver(network, f->destinations, f->trees[k], state, in, usage);
 	}

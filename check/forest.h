@@ -38,7 +38,8 @@ struct hd_forest {
 			      now or before */
 
 	/* Private. */
-	unsigned n_states;        /* SLs times VLs */
+	uint8_t vl[HD_MAX_VLS * HD_MAX_SLS], place[HD_MAX_VLS * HD_MAX_SLS]; /* of a state */
+	unsigned n_states;                                                   /* SLs times VLs */
 	uint64_t by_row;          /* trees whose SLs depend on the source's row */
 	uint64_t sls[HD_MAX_SLS]; /* [place] the others with that SL */
 	uint64_t *roots;          /* [switch] trees that it is the root of */
@@ -49,7 +50,9 @@ struct hd_forest {
 	uint8_t *n_outs, *n_ins;  /* [switch] */
 	uint64_t *states;         /* [switch * n_states + VL * SLs + place] trees with packets in
 					that state on the next link, from other switches */
-	uint64_t *sent;           /* [group * SLs + place] what the groups of a switch send */
+	uint64_t *used; /* [switch * HD_STATE_WORDS] bits of states that have trees; others are not
+			   set */
+	uint64_t *sent; /* [group * SLs + place] what the groups of a switch send */
 	struct hd_forest_step *steps; /* each after all that lead to it */
 	size_t n_steps;
 	uint32_t *queue[2];              /* switches to look at in this round and in the next one */
