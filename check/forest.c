@@ -274,7 +274,7 @@ static void order_steps(struct hd_forest *f)
 	for (uint32_t s = 0; s < n_switches; s++)
 		enqueue(f, s, &n);
 	for (unsigned round = 0; n; round++) {
-		const size_t begin = f->n_steps;
+		const size_t done = f->n_steps;
 		const uint32_t n_now = next_round(f, n);
 
 		n = 0;
@@ -286,7 +286,7 @@ static void order_steps(struct hd_forest *f)
 				f->steps[f->n_steps++] =
 					(struct hd_forest_step){ .trees = trees, .node = s };
 		}
-		for (size_t i = begin; i < f->n_steps; i++)
+		for (size_t i = done; i < f->n_steps; i++)
 			take_step(f, &f->steps[i], round, &n);
 	}
 	for (uint32_t s = 0; s < n_switches; s++)
@@ -324,7 +324,7 @@ static inline void add_trees(uint64_t *trees, uint64_t *used, unsigned state, ui
 {
 	const uint64_t bit = UINT64_C(1) << state % 64;
 
-	trees[state] = used[state / 64] & bit ? trees[state] | more : more;
+	trees[state] = (used[state / 64] & bit) ? trees[state] | more : more;
 	used[state / 64] |= bit;
 }
 
