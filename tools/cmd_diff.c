@@ -15,6 +15,7 @@
 #include "tools/faults/load_moves.h"
 #include "tools/progress.h"
 #include "tools/report.h"
+#include "tools/diff_fields.h"
 #include "tools/diff_schedule.h"
 
 /* Links and switches that the text names; --verbose and JSON name all. */
@@ -143,16 +144,6 @@ static int compare(const struct arguments *arguments, struct comparison *compari
 	return ret;
 }
 
-static void print_fabrics(const struct hd_diff *diff)
-{
-	hd_report_field("nodes", "%" PRIu32 " added, %" PRIu32 " removed", diff->nodes_added,
-			diff->nodes_removed);
-	hd_report_field("links",
-			"%" PRIu32 " added, %" PRIu32 " removed, %" PRIu32 " on other ports",
-			diff->links_added, diff->links_removed, diff->ports_moved);
-	hd_report_field("LIDs", "%" PRIu32 " end ports changed", diff->lids_changed);
-}
-
 /* Lines for service classes that are on one side alone, or differ. */
 static void print_classes(const struct comparison *comparison)
 {
@@ -181,31 +172,6 @@ static void print_classes(const struct comparison *comparison)
 						class->packet * 64u, other->packet * 64u,
 						hd_class_priority(class), hd_class_priority(other));
 		}
-}
-
-static void print_uncovered(const struct hd_diff *diff)
-{
-	if (diff->pairs_uncovered)
-		hd_report_field("not covered",
-				"%" PRIu64 " pairs, by switches that have no table before or after",
-				diff->pairs_uncovered);
-}
-
-static void print_tables(const struct hd_diff *diff)
-{
-	hd_report_field("pairs", "%" PRIu64 " of %" PRIu64 " changed", diff->pairs_changed,
-			diff->pairs);
-	if (diff->pairs_changed)
-		hd_report_field("",
-				"%" PRIu64 " path, %" PRIu64 " SL, %" PRIu64 " VL, %" PRIu64
-				" lost, %" PRIu64 " gained",
-				diff->pairs_path, diff->pairs_sl, diff->pairs_vl, diff->pairs_lost,
-				diff->pairs_gained);
-	print_uncovered(diff);
-	hd_report_field("LFTs", "%" PRIu64 " entries changed, in %" PRIu64 " blocks of 64",
-			diff->lft_entries, diff->lft_blocks);
-	hd_report_field("SL2VL", "%" PRIu64 " rows changed", diff->sl2vl_rows);
-	hd_report_field("VL arbitration", "%" PRIu32 " ports changed", diff->vlarb_ports);
 }
 
 static const struct hd_fabric *fabric_of(const struct comparison *comparison, int side)
@@ -306,12 +272,11 @@ static int print_text(const struct comparison *comparison, bool all, struct hd_e
 	if (hd_diff_is_empty(&comparison->diff)) {
 		hd_report_field("verdict", "the same%s",
 				comparison->diff.pairs_uncovered ? " as far as is known" : "");
-		print_uncovered(&comparison->diff);
+		hd_diff_tell_uncovered(&comparison->diff, NULL);
 		return 0;
 	}
 	hd_report_field("verdict", "different");
-	print_fabrics(&comparison->diff);
-	print_tables(&comparison->diff);
+	hd_diff_tell(&comparison->diff, NULL);
 	print_classes(comparison);
 	ret = print_moves(comparison, all, err);
 	return ret ? ret : print_switches(comparison, all, err);

@@ -263,59 +263,13 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 		   : hd_served_by_find(fabric, arguments->engines, &description->served_by, err);
 }
 
-static const char *span_text(const struct hd_extent *span, char *buffer, size_t size)
-{
-	if (span->least > span->most)
-		snprintf(buffer, size, "none");
-	else if (span->least == span->most)
-		snprintf(buffer, size, "%u", span->least);
-	else
-		snprintf(buffer, size, "%u-%u", span->least, span->most);
-	return buffer;
-}
-
-static void print_lids(const struct hd_fabric *fabric, const struct hd_survey *survey)
-{
-	char lmc[32];
-
-	if (!survey->n_lids) {
-		hd_report_field("LIDs", "none");
-		return;
-	}
-	hd_report_field("LIDs", "%" PRIu32 " from %" PRIu32 " to %" PRIu32 ", LMC %s",
-			survey->n_lids, survey->lowest_lid, fabric->top_lid,
-			span_text(&survey->lmc, lmc, sizeof(lmc)));
-	if (survey->n_without_lid)
-		hd_report_field("without a LID", "%" PRIu32 " ports", survey->n_without_lid);
-}
-
 static void print_text(const struct description *description)
 {
-	const struct hd_survey *survey = &description->survey;
-	char span[32];
+	const struct hd_fabric *fabric = description->fabric;
 
-	hd_report_field("switches", "%" PRIu32 " of %s ports", survey->n_switches,
-			span_text(&survey->switch_ports, span, sizeof(span)));
-	hd_report_field("end nodes", "%" PRIu32, survey->n_adapters + survey->n_routers);
-	if (survey->n_routers)
-		hd_report_field("routers", "%" PRIu32 " of the end nodes", survey->n_routers);
-	hd_report_field("links", "%" PRIu32 " between switches, %" PRIu32 " to end nodes",
-			survey->n_switch_links, survey->n_end_links);
-	if (survey->n_unlinked)
-		hd_report_field("unlinked", "%" PRIu32 " ports of end nodes", survey->n_unlinked);
-	if (survey->n_parts > 1)
-		hd_report_field("disconnected",
-				"%" PRIu32 " parts, the largest of %" PRIu32 " switches",
-				survey->n_parts, survey->largest_part);
-	if (survey->diameter < HD_UNREACHABLE)
-		hd_report_field("diameter", "%u hops between switches, mean %.3f", survey->diameter,
-				survey->mean_distance);
-	else
-		hd_report_field("diameter", "over 254 hops between switches");
-	hd_report_field("data VLs", "%s", span_text(&survey->vls, span, sizeof(span)));
-	print_lids(description->fabric, survey);
-	hd_slow_links_print(description->fabric, &description->slow);
-	hd_shapes_print(description->fabric, &description->shapes);
+	hd_survey_tell(fabric, &description->survey, NULL);
+	hd_slow_links_print(fabric, &description->slow);
+	hd_shapes_tell(fabric, &description->shapes, NULL);
 	hd_served_by_print(&description->served_by);
 }
 

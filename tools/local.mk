@@ -46,6 +46,7 @@ heddle_SOURCES = \
 	tools/qos_show.c tools/qos_show.h \
 	tools/qos_view.c tools/qos_view.h \
 	tools/report.c tools/report.h \
+	tools/diff_fields.c tools/diff_fields.h \
 	tools/diff_schedule.c tools/diff_schedule.h \
 	tools/served_by.c tools/served_by.h \
 	tools/service.c tools/service.h \

@@ -13,24 +13,70 @@
 
 #define LABEL_WIDTH 16
 
-void hd_report_field(const char *label, const char *format, ...)
+static void __attribute__((format(printf, 2, 0)))
+print_field(const char *label, const char *format, va_list args)
 {
 	char few[4096], *text = few;
-	va_list args;
-	int length;
+	va_list again;
 
-	va_start(args, format);
-	length = vsnprintf(few, sizeof(few), format, args);
-	va_end(args);
-	if (length >= (int)sizeof(few)) {
-		va_start(args, format);
-		if (vasprintf(&text, format, args) < 0)
-			text = few; /* as much of the text as there is room for */
-		va_end(args);
-	}
+	va_copy(again, args);
+	if (vsnprintf(few, sizeof(few), format, args) >= (int)sizeof(few) &&
+	    vasprintf(&text, format, again) < 0)
+		text = few; /* as much of the text as there is room for */
+	va_end(again);
 	printf("%-*s %s\n", LABEL_WIDTH, label, hd_make_printable(text));
 	if (text != few)
 		free(text);
+}
+
+void hd_report_field(const char *label, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print_field(label, format, args);
+	va_end(args);
+}
+
+static void keep_field(struct hd_fields *fields, const char *label, char *text)
+{
+	struct hd_field *grown = realloc(fields->list, (fields->n + 1) * sizeof(*grown));
+	char *copy = strdup(label);
+
+	if (grown)
+		fields->list = grown;
+	if (!grown || !copy) {
+		fields->failed = true;
+		free(copy);
+		free(text);
+		return;
+	}
+	grown[fields->n++] = (struct hd_field){ hd_make_printable(copy), hd_make_printable(text) };
+}
+
+void hd_fields_add(struct hd_fields *fields, const char *label, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	if (!fields)
+		print_field(label, format, args);
+	else if (vasprintf(&text, format, args) >= 0)
+		keep_field(fields, label, text);
+	else
+		fields->failed = true;
+	va_end(args);
+}
+
+void hd_fields_clear(struct hd_fields *fields)
+{
+	for (size_t i = 0; i < fields->n; i++) {
+		free(fields->list[i].label);
+		free(fields->list[i].text);
+	}
+	free(fields->list);
+	*fields = (struct hd_fields){ 0 };
 }
 
 const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, char *buffer,

@@ -16,6 +16,20 @@ struct hd_error;
 void hd_report_field(const char *label, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Labelled values that are kept, to be shown elsewhere than on stdout. Zero: none yet. */
+struct hd_fields {
+	size_t n;
+	struct hd_field {
+		char *label, *text; /* printable */
+	} * list;
+	bool failed; /* out of memory: the rest is missing */
+};
+
+/* Adds a field to @fields; NULL: prints it as hd_report_field() does. */
+void hd_fields_add(struct hd_fields *fields, const char *label, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void hd_fields_clear(struct hd_fields *fields);
+
 /* An end port: its node, and its number too where the node has several; returns @buffer. */
 const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, char *buffer,
 			      size_t size);

@@ -54,9 +54,9 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, const cha
 }
 
 /* Pairs of groups without a link, the first by a switch of each; @n 0: there are none. */
-static void print_missing_global(const struct hd_fabric *fabric, uint32_t n,
-				 const uint32_t groups[2], const uint32_t *first,
-				 const uint32_t *switches)
+static void tell_missing_global(struct hd_fields *fields, const struct hd_fabric *fabric,
+				uint32_t n, const uint32_t groups[2], const uint32_t *first,
+				const uint32_t *switches)
 {
 	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
 
@@ -64,35 +64,36 @@ static void print_missing_global(const struct hd_fabric *fabric, uint32_t n,
 		return;
 	hd_node_label(fabric, switches[first[groups[0]]], one, sizeof(one));
 	hd_node_label(fabric, switches[first[groups[1]]], other, sizeof(other));
-	hd_report_field("missing global",
-			"%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
-			" (%s ...)",
-			n, groups[0], one, groups[1], other);
+	hd_fields_add(fields, "missing global",
+		      "%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32 " (%s ...)",
+		      n, groups[0], one, groups[1], other);
 }
 
 /*
- * Prints what the shape lacks, with the first of each kind; a group is named by its first switch.
+ * Tells what the shape lacks, with the first of each kind; a group is named by its first switch.
  */
-static void print_missing(const struct hd_fabric *fabric, const struct hd_dragonfly *d)
+static void tell_missing(struct hd_fields *fields, const struct hd_fabric *fabric,
+			 const struct hd_dragonfly *d)
 {
 	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
 
 	uint32_t n_local = d->is_full ? d->n_missing_local : d->n_missing_pattern;
 
 	if (!n_local && !d->n_missing_global && !d->n_missing_switches)
-		hd_report_field("missing", "nothing");
+		hd_fields_add(fields, "missing", "nothing");
 	if (d->n_missing_switches)
-		hd_report_field("missing switches", "%" PRIu32, d->n_missing_switches);
+		hd_fields_add(fields, "missing switches", "%" PRIu32, d->n_missing_switches);
 	if (n_local && !d->is_full)
-		hd_report_field("missing local", "%" PRIu32 ", beside the group that has most",
-				n_local);
+		hd_fields_add(fields, "missing local",
+			      "%" PRIu32 ", beside the group that has most", n_local);
 	if (n_local && d->is_full) {
 		hd_node_label(fabric, d->missing_local[0], one, sizeof(one));
 		hd_node_label(fabric, d->missing_local[1], other, sizeof(other));
-		hd_report_field("missing local", "%" PRIu32 ", first %s - %s", d->n_missing_local,
-				one, other);
+		hd_fields_add(fields, "missing local", "%" PRIu32 ", first %s - %s",
+			      d->n_missing_local, one, other);
 	}
-	print_missing_global(fabric, d->n_missing_global, d->missing_global, d->first, d->switches);
+	tell_missing_global(fields, fabric, d->n_missing_global, d->missing_global, d->first,
+			    d->switches);
 }
 
 /* "10x10": the cables of trunks, by dimension; NULL: there are no trunks. */
@@ -109,36 +110,39 @@ static const char *describe_trunks(const struct hd_grid *grid, char *buffer, siz
 	return any ? buffer : NULL;
 }
 
-static void print_grid(const struct hd_grid *grid, const char *field)
+static void tell_grid(struct hd_fields *fields, const struct hd_grid *grid, const char *field)
 {
 	char text[128];
 
-	hd_report_field(field, "%s", hd_grid_describe(grid, text, sizeof(text)));
+	hd_fields_add(fields, field, "%s", hd_grid_describe(grid, text, sizeof(text)));
 	if (describe_trunks(grid, text, sizeof(text)))
-		hd_report_field("trunks", "%s cables between neighbours", text);
+		hd_fields_add(fields, "trunks", "%s cables between neighbours", text);
 	if (!grid->n_missing_links && !grid->n_missing_switches && !grid->n_missing_cables)
-		hd_report_field("missing", "nothing");
+		hd_fields_add(fields, "missing", "nothing");
 	if (grid->n_missing_switches)
-		hd_report_field("missing switches", "%" PRIu32, grid->n_missing_switches);
+		hd_fields_add(fields, "missing switches", "%" PRIu32, grid->n_missing_switches);
 	if (grid->n_missing_links)
-		hd_report_field("missing links", "%" PRIu32 " between the switches that are there",
-				grid->n_missing_links);
+		hd_fields_add(fields, "missing links",
+			      "%" PRIu32 " between the switches that are there",
+			      grid->n_missing_links);
 	if (grid->n_missing_cables)
-		hd_report_field("missing cables", "%" PRIu32 " of trunks", grid->n_missing_cables);
+		hd_fields_add(fields, "missing cables", "%" PRIu32 " of trunks",
+			      grid->n_missing_cables);
 }
 
-static void print_pair(const struct hd_fabric *fabric, const char *field, uint32_t n,
-		       const uint32_t pair[2])
+static void tell_pair(struct hd_fields *fields, const struct hd_fabric *fabric, const char *field,
+		      uint32_t n, const uint32_t pair[2])
 {
 	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
 
 	if (n)
-		hd_report_field(field, "%" PRIu32 ", first %s - %s", n,
-				hd_node_label(fabric, pair[0], one, sizeof(one)),
-				hd_node_label(fabric, pair[1], other, sizeof(other)));
+		hd_fields_add(fields, field, "%" PRIu32 ", first %s - %s", n,
+			      hd_node_label(fabric, pair[0], one, sizeof(one)),
+			      hd_node_label(fabric, pair[1], other, sizeof(other)));
 }
 
-static void print_tree(const struct hd_fabric *fabric, const struct hd_fat_tree *tree)
+static void tell_tree(struct hd_fields *fields, const struct hd_fabric *fabric,
+		      const struct hd_fat_tree *tree)
 {
 	char sizes[256] = "";
 	int length = 0;
@@ -146,71 +150,74 @@ static void print_tree(const struct hd_fabric *fabric, const struct hd_fat_tree 
 	for (unsigned level = 0; level < tree->n_levels && length < (int)sizeof(sizes); level++)
 		length += snprintf(sizes + length, sizeof(sizes) - (size_t)length, "%s%" PRIu32,
 				   level ? ", " : "", tree->n_at[level]);
-	hd_report_field("topology", "fat tree of %u levels, switches from the leaves up: %s",
-			tree->n_levels, sizes);
+	hd_fields_add(fields, "topology", "fat tree of %u levels, switches from the leaves up: %s",
+		      tree->n_levels, sizes);
 	if (hd_fat_tree_is_perfect(tree))
-		hd_report_field("missing", "nothing");
-	print_pair(fabric, "missing cables", tree->n_missing, tree->missing);
-	print_pair(fabric, "odd cables", tree->n_odd, tree->odd);
-	print_pair(fabric, "within a level", tree->n_within, tree->within);
+		hd_fields_add(fields, "missing", "nothing");
+	tell_pair(fields, fabric, "missing cables", tree->n_missing, tree->missing);
+	tell_pair(fields, fabric, "odd cables", tree->n_odd, tree->odd);
+	tell_pair(fields, fabric, "within a level", tree->n_within, tree->within);
 	if (tree->n_apart)
-		hd_report_field("apart", "%" PRIu32 " pairs of leaves have no path up and down",
-				tree->n_apart);
+		hd_fields_add(fields, "apart",
+			      "%" PRIu32 " pairs of leaves have no path up and down",
+			      tree->n_apart);
 	if (tree->n_above)
-		hd_report_field("above leaves",
-				"%" PRIu32 " end nodes, %" PRIu32 " of them aggregation nodes",
-				tree->n_above, tree->n_aggregation);
+		hd_fields_add(fields, "above leaves",
+			      "%" PRIu32 " end nodes, %" PRIu32 " of them aggregation nodes",
+			      tree->n_above, tree->n_aggregation);
 }
 
-static void print_plus(const struct hd_fabric *fabric, const struct hd_dragonfly_plus *plus)
+static void tell_plus(struct hd_fields *fields, const struct hd_fabric *fabric,
+		      const struct hd_dragonfly_plus *plus)
 {
-	hd_report_field("topology",
-			"Dragonfly+ leaves=%" PRIu32 " spines=%" PRIu32 " hosts=%" PRIu32
-			" h=%" PRIu32 " g=%" PRIu32,
-			plus->leaves, plus->spines, plus->hosts, plus->h, plus->n_groups);
+	hd_fields_add(fields, "topology",
+		      "Dragonfly+ leaves=%" PRIu32 " spines=%" PRIu32 " hosts=%" PRIu32
+		      " h=%" PRIu32 " g=%" PRIu32,
+		      plus->leaves, plus->spines, plus->hosts, plus->h, plus->n_groups);
 	if (hd_dragonfly_plus_is_perfect(plus))
-		hd_report_field("missing", "nothing");
+		hd_fields_add(fields, "missing", "nothing");
 	if (plus->n_missing_switches)
-		hd_report_field("missing switches", "%" PRIu32, plus->n_missing_switches);
-	print_pair(fabric, "missing local", plus->n_missing_local, plus->missing_local);
-	print_missing_global(fabric, plus->n_missing_global, plus->missing_global, plus->first,
-			     plus->switches);
-	print_pair(fabric, "odd local", plus->n_within, plus->within);
+		hd_fields_add(fields, "missing switches", "%" PRIu32, plus->n_missing_switches);
+	tell_pair(fields, fabric, "missing local", plus->n_missing_local, plus->missing_local);
+	tell_missing_global(fields, fabric, plus->n_missing_global, plus->missing_global,
+			    plus->first, plus->switches);
+	tell_pair(fields, fabric, "odd local", plus->n_within, plus->within);
 }
 
-void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *shapes)
+void hd_shapes_tell(const struct hd_fabric *fabric, const struct hd_shapes *shapes,
+		    struct hd_fields *fields)
 {
 	const struct hd_dragonfly *d = shapes->dragonfly;
 	char why[4][1100];
 
 	if (shapes->is_trivial) {
-		hd_report_field("topology", "%s",
-				fabric->n_switches == 1 ? "a single switch" : "two switches");
+		hd_fields_add(fields, "topology", "%s",
+			      fabric->n_switches == 1 ? "a single switch" : "two switches");
 		return;
 	}
 	if (d) {
-		hd_report_field("topology",
-				"dragonfly a=%" PRIu32 " p=%" PRIu32 " h=%" PRIu32 " g=%" PRIu32,
-				d->a, d->p, d->h, d->n_groups);
+		hd_fields_add(fields, "topology",
+			      "dragonfly a=%" PRIu32 " p=%" PRIu32 " h=%" PRIu32 " g=%" PRIu32,
+			      d->a, d->p, d->h, d->n_groups);
 		if (!d->is_full)
-			hd_report_field("groups", "%" PRIu32 " of %" PRIu64 " pairs linked",
-					d->n_pattern_links, d->a * (d->a - UINT64_C(1)) / 2);
-		print_missing(fabric, d);
+			hd_fields_add(fields, "groups", "%" PRIu32 " of %" PRIu64 " pairs linked",
+				      d->n_pattern_links, d->a * (d->a - UINT64_C(1)) / 2);
+		tell_missing(fields, fabric, d);
 	}
 	if (shapes->grid)
-		print_grid(shapes->grid, d ? "also a grid" : "topology");
+		tell_grid(fields, shapes->grid, d ? "also a grid" : "topology");
 	if (shapes->plus)
-		print_plus(fabric, shapes->plus);
+		tell_plus(fields, fabric, shapes->plus);
 	if (shapes->tree)
-		print_tree(fabric, shapes->tree);
+		tell_tree(fields, fabric, shapes->tree);
 	if (d || shapes->grid || shapes->plus || shapes->tree)
 		return;
 	hd_error_format(&shapes->no_dragonfly, why[0], sizeof(why[0]));
 	hd_error_format(&shapes->no_grid, why[1], sizeof(why[1]));
 	hd_error_format(&shapes->no_plus, why[2], sizeof(why[2]));
 	hd_error_format(&shapes->no_tree, why[3], sizeof(why[3]));
-	hd_report_field("topology", "not recognised: %s; %s; %s; %s", why[0], why[1], why[2],
-			why[3]);
+	hd_fields_add(fields, "topology", "not recognised: %s; %s; %s; %s", why[0], why[1], why[2],
+		      why[3]);
 }
 
 static json_t *json_dragonfly(const struct hd_dragonfly *dragonfly)

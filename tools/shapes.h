@@ -7,6 +7,8 @@
 
 #include "topologies/recognise.h"
 
+struct hd_fields;
+
 /*
  * Recognises @fabric; @groups (or NULL) is a file of groups of a dragonfly, @no_hosts (or NULL) one
  * of end nodes that are no hosts of a fat tree. Clear with hd_shapes_clear(), also after an error.
@@ -15,8 +17,9 @@
 int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, const char *no_hosts,
 		   struct hd_shapes *shapes, struct hd_error *err);
 
-/* Prints fields: the topology and its missing parts. */
-void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *shapes);
+/* Fields: the topology and its missing parts. @fields NULL: they are printed. */
+void hd_shapes_tell(const struct hd_fabric *fabric, const struct hd_shapes *shapes,
+		    struct hd_fields *fields);
 
 /* The same in @root: `shape`, `grid`, and the reason if there is none. */
 void hd_shapes_json(const struct hd_shapes *shapes, json_t *root);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tools/survey.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "fabric/distances.h"
 #include "support/error.h"
+#include "tools/report.h"
 
 static void span_add(struct hd_extent *span, unsigned value)
 {
@@ -137,4 +140,59 @@ int hd_survey(const struct hd_fabric *fabric, struct hd_survey *survey, struct h
 	survey_ports(fabric, survey);
 	survey_lids(fabric, survey);
 	return survey_distances(fabric, survey, err);
+}
+
+static const char *span_text(const struct hd_extent *span, char *buffer, size_t size)
+{
+	if (span->least > span->most)
+		snprintf(buffer, size, "none");
+	else if (span->least == span->most)
+		snprintf(buffer, size, "%u", span->least);
+	else
+		snprintf(buffer, size, "%u-%u", span->least, span->most);
+	return buffer;
+}
+
+static void tell_lids(const struct hd_fabric *fabric, const struct hd_survey *survey,
+		      struct hd_fields *fields)
+{
+	char lmc[32];
+
+	if (!survey->n_lids) {
+		hd_fields_add(fields, "LIDs", "none");
+		return;
+	}
+	hd_fields_add(fields, "LIDs", "%" PRIu32 " from %" PRIu32 " to %" PRIu32 ", LMC %s",
+		      survey->n_lids, survey->lowest_lid, fabric->top_lid,
+		      span_text(&survey->lmc, lmc, sizeof(lmc)));
+	if (survey->n_without_lid)
+		hd_fields_add(fields, "without a LID", "%" PRIu32 " ports", survey->n_without_lid);
+}
+
+void hd_survey_tell(const struct hd_fabric *fabric, const struct hd_survey *survey,
+		    struct hd_fields *fields)
+{
+	char span[32];
+
+	hd_fields_add(fields, "switches", "%" PRIu32 " of %s ports", survey->n_switches,
+		      span_text(&survey->switch_ports, span, sizeof(span)));
+	hd_fields_add(fields, "end nodes", "%" PRIu32, survey->n_adapters + survey->n_routers);
+	if (survey->n_routers)
+		hd_fields_add(fields, "routers", "%" PRIu32 " of the end nodes", survey->n_routers);
+	hd_fields_add(fields, "links", "%" PRIu32 " between switches, %" PRIu32 " to end nodes",
+		      survey->n_switch_links, survey->n_end_links);
+	if (survey->n_unlinked)
+		hd_fields_add(fields, "unlinked", "%" PRIu32 " ports of end nodes",
+			      survey->n_unlinked);
+	if (survey->n_parts > 1)
+		hd_fields_add(fields, "disconnected",
+			      "%" PRIu32 " parts, the largest of %" PRIu32 " switches",
+			      survey->n_parts, survey->largest_part);
+	if (survey->diameter < HD_UNREACHABLE)
+		hd_fields_add(fields, "diameter", "%u hops between switches, mean %.3f",
+			      survey->diameter, survey->mean_distance);
+	else
+		hd_fields_add(fields, "diameter", "over 254 hops between switches");
+	hd_fields_add(fields, "data VLs", "%s", span_text(&survey->vls, span, sizeof(span)));
+	tell_lids(fabric, survey, fields);
 }

@@ -6,6 +6,7 @@
 #include "fabric/fabric.h"
 
 struct hd_error;
+struct hd_fields;
 
 /* The least and the most of something; least > most: there are none. */
 struct hd_extent {
@@ -36,5 +37,9 @@ struct hd_survey {
 
 /* HD_ENOMEM. */
 int hd_survey(const struct hd_fabric *fabric, struct hd_survey *survey, struct hd_error *err);
+
+/* Fields: all of these but the numbers of pairs. @fields NULL: they are printed. */
+void hd_survey_tell(const struct hd_fabric *fabric, const struct hd_survey *survey,
+		    struct hd_fields *fields);
 
 #endif
