@@ -13,51 +13,57 @@
 /* More LFT entries than fabrics of InfiniBand have that are linked: half a gigabyte of them. */
 #define MOST_ENTRIES (UINT64_C(1) << 29)
 
-static int find_load(const struct hd_tables *tables, struct hd_served *served, struct hd_error *err)
+static void weigh(const struct hd_fabric *fabric, const struct hd_load *load,
+		  struct hd_served *served)
 {
-	const struct hd_fabric *fabric = tables->fabric;
 	uint64_t n_flows = 0, n_links = 0;
-	struct hd_load load;
-	int ret = hd_load_compute(tables, &load, err);
 
-	if (ret)
-		return ret;
 	hd_for_each_switch(s, fabric)
 		hd_for_each_number(number, fabric, s) {
 			uint32_t flows;
 
 			if (hd_peer_node(fabric, s, number) >= fabric->n_switches)
 				continue;
-			flows = hd_load_port(&load, hd_port_index(fabric, s, number));
+			flows = hd_load_port(load, hd_port_index(fabric, s, number));
 			served->busiest = flows > served->busiest ? flows : served->busiest;
 			n_flows += flows;
 			n_links++;
 		}
 	served->load = n_flows ? (double)served->busiest * (double)n_links / (double)n_flows : 1;
-	hd_load_clear(&load);
-	return 0;
 }
 
-static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *engine,
-		      struct hd_served *served, struct hd_error *err)
+/* @found, of zeros, gets what was made and found. */
+static int route_and_prove(const struct hd_fabric *fabric, const struct hd_engine *engine,
+			   struct hd_served_tables *found, struct hd_error *err)
 {
 	const struct hd_route_request request = { 0 };
-	struct hd_check_result result;
-	struct hd_tables *tables = NULL;
-	int ret = hd_route(engine, fabric, &request, &tables, err);
+	int ret = hd_route(engine, fabric, &request, &found->tables, err);
 
 	if (!ret)
-		ret = hd_check(tables, NULL, &result, err);
+		ret = hd_check(found->tables, NULL, &found->result, err);
+	return ret ? ret : hd_load_compute(found->tables, &found->load, err);
+}
+
+/* @kept, if not NULL, gets tables that are sound. */
+static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *engine,
+		      struct hd_served *served, struct hd_served_tables *kept, struct hd_error *err)
+{
+	struct hd_served_tables found = { 0 };
+	int ret = route_and_prove(fabric, engine, &found, err);
+
 	if (!ret) {
-		served->sls = result.sls;
-		served->vls = result.vls;
-		served->is_routed = result.failure == HD_CHECK_SOUND;
+		served->sls = found.result.sls;
+		served->vls = found.result.vls;
+		served->is_routed = found.result.failure == HD_CHECK_SOUND;
 		if (!served->is_routed)
-			hd_check_summary(&result, fabric, served->refusal, sizeof(served->refusal));
-		hd_check_clear(&result);
-		ret = find_load(tables, served, err);
+			hd_check_summary(&found.result, fabric, served->refusal,
+					 sizeof(served->refusal));
+		weigh(fabric, &found.load, served);
 	}
-	hd_tables_free(tables);
+	if (!ret && served->is_routed && kept)
+		*kept = found;
+	else
+		hd_served_tables_clear(&found);
 	if (ret == HD_ENOMEM)
 		return ret;
 	if (ret)
@@ -65,8 +71,16 @@ static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *en
 	return 0;
 }
 
-int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_by *served_by,
-		      struct hd_error *err)
+void hd_served_tables_clear(struct hd_served_tables *kept)
+{
+	hd_load_clear(&kept->load);
+	hd_check_clear(&kept->result);
+	hd_tables_free(kept->tables);
+	*kept = (struct hd_served_tables){ 0 };
+}
+
+int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_tables *kept,
+		      struct hd_served_by *served_by, struct hd_error *err)
 {
 	const struct hd_route_request request = { 0 };
 	struct hd_choices *choices = &served_by->choices;
@@ -89,7 +103,8 @@ int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_serv
 	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		if (!tries && first < i)
 			break;
-		ret = try_engine(fabric, choices->list[i].engine, &served_by->served[i], err);
+		ret = try_engine(fabric, choices->list[i].engine, &served_by->served[i],
+				 i == first ? kept : NULL, err);
 		/* what engine heddle passes over, too */
 		first += first == i && !served_by->served[i].is_routed;
 	}

@@ -8,6 +8,8 @@
 
 #include <jansson.h>
 
+#include "check/check.h"
+#include "check/load.h"
 #include "engines/choose.h"
 
 /* The result of an engine. */
@@ -27,13 +29,23 @@ struct hd_served_by {
 	struct hd_served served[HD_MOST_CHOICES];
 };
 
+/* The tables of the engine that is taken, with their proof and their flows. */
+struct hd_served_tables {
+	struct hd_tables *tables; /* NULL: no engine serves the fabric */
+	struct hd_check_result result;
+	struct hd_load load;
+};
+
+void hd_served_tables_clear(struct hd_served_tables *kept);
+
 /*
  * Lists the engines for @fabric in the order in which engine heddle tries them, and routes and
  * proves as it does, on a copy with LIDs if @fabric has none; with @tries, also with the engines
- * after the one that is taken. HD_ENOMEM.
+ * after the one that is taken. @kept, of zeros or NULL, gets the tables of the one that is
+ * taken; @fabric then has LIDs. HD_ENOMEM.
  */
-int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_by *served_by,
-		      struct hd_error *err);
+int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_tables *kept,
+		      struct hd_served_by *served_by, struct hd_error *err);
 
 /* Prints, as fields; adds "engines" to @root. */
 void hd_served_by_print(const struct hd_served_by *served_by);

@@ -388,6 +388,26 @@ static int sum_up(struct study *study, struct hd_error *err)
 	return ret;
 }
 
+static int keep_each(const struct study *study, struct hd_error *err)
+{
+	struct hd_fault_study *shared = study->shared;
+
+	shared->each = calloc(shared->n_sets + 1, sizeof(*shared->each));
+	if (!shared->each)
+		return hd_error_nomem(err);
+	for (uint64_t set = 0; set < shared->n_sets; set++) {
+		const struct outcome *outcome = &study->outcomes[set];
+
+		shared->each[set] = (struct hd_fault_each){
+			.outcome = outcome->kind,
+			.load = study->worst_load ? outcome->worst_load / (double)study->worst_load
+						  : 1,
+			.lft_entries = outcome->lft_entries,
+		};
+	}
+	return 0;
+}
+
 static uint64_t count_entries(const struct hd_tables *tables)
 {
 	uint64_t n = 0;
@@ -441,6 +461,8 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 	}
 	if (!ret)
 		ret = sum_up(&all, err);
+	if (!ret && study->keeps_each)
+		ret = keep_each(&all, err);
 	for (uint64_t set = 0; all.outcomes && set < study->n_sets; set++)
 		free(all.outcomes[set].reason);
 	free(all.outcomes);
@@ -454,7 +476,9 @@ void hd_fault_study_clear(struct hd_fault_study *study)
 {
 	hd_fault_list_clear(&study->list);
 	free(study->reasons);
+	free(study->each);
 	free(study->chosen);
+	study->each = NULL;
 	study->reasons = NULL;
 	study->chosen = NULL;
 }

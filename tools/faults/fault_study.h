@@ -28,6 +28,13 @@ struct hd_fault_reason {
 	uint64_t first; /* the first set */
 };
 
+/* What became of one set. */
+struct hd_fault_each {
+	enum hd_fault_outcome outcome;
+	double load; /* the worst link's flows / those of the intact fabric, of routed sets */
+	uint64_t lft_entries; /* that change, of routed sets */
+};
+
 struct hd_fault_study {
 	const struct hd_fabric *fabric; /* intact */
 	struct hd_fault_sets sets;
@@ -42,7 +49,9 @@ struct hd_fault_study {
 	uint64_t n_lft_entries;             /* of the intact fabric */
 	size_t n_reasons;
 	struct hd_fault_reason *reasons; /* most frequent first */
-	uint32_t *chosen;                /* room for the links and switches of one set */
+	bool keeps_each;
+	struct hd_fault_each *each; /* [n_sets] if keeps_each, once the study has run */
+	uint32_t *chosen;           /* room for the links and switches of one set */
 };
 
 /*
