@@ -31,6 +31,7 @@ heddle_SOURCES = \
 	tools/draw/dot.c \
 	tools/draw/layout.c \
 	tools/draw/levels.c \
+	tools/draw/paper.c \
 	tools/draw/spread.c \
 	tools/draw/svg.c tools/draw/svg_text.c \
 	tools/draw/graphml.c \

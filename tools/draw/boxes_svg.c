@@ -6,42 +6,19 @@
 #include "tools/command.h"
 #include "tools/draw/draw.h"
 
-#define MARGIN      30.0
 #define LEAST_WIDTH 560.0 /* of a legend */
 #define LEGEND      70.0
-#define PILL        14.0 /* height of the number of end nodes */
 
 struct canvas {
 	const struct hd_drawing *drawing;
 	FILE *stream;
-	double left, top; /* of the paper */
+	struct hd_paper paper;
 };
 
-static struct hd_spot spot_of(const struct canvas *canvas, uint32_t s)
-{
-	return (struct hd_spot){ canvas->drawing->at[s].x - canvas->left,
-				 canvas->drawing->at[s].y - canvas->top };
-}
-
-/* Where a link to @other leaves the box of @s: in rows, by the side that faces it. */
-static struct hd_spot end_of(const struct canvas *canvas, uint32_t s, uint32_t other)
-{
-	const struct hd_boxes *boxes = canvas->drawing->boxes;
-	struct hd_spot spot = spot_of(canvas, s);
-
-	if (boxes->level && boxes->level[s] > boxes->level[other])
-		spot.y += boxes->height / 2;
-	else if (boxes->level)
-		spot.y -= boxes->height / 2;
-	return spot;
-}
-
-static void put_path(const struct canvas *canvas, const struct hd_bundle *bundle, uint32_t a,
-		     uint32_t b)
+static void put_path(const struct canvas *canvas, const struct hd_bundle *bundle)
 {
 	const struct hd_drawing *drawing = canvas->drawing;
 	const struct hd_boxes *boxes = drawing->boxes;
-	struct hd_spot p = end_of(canvas, a, b), q = end_of(canvas, b, a);
 	double width = hd_drawing_width(drawing, bundle->port);
 	char colour[8];
 
@@ -56,20 +33,8 @@ static void put_path(const struct canvas *canvas, const struct hd_bundle *bundle
 	} else if (plain && bundle->n != boxes->usual) {
 		stroke = "#333333";
 	}
-	fprintf(canvas->stream, "<path d=\"M%.1f %.1f", p.x, p.y);
-	if (boxes->level && boxes->level[a] == boxes->level[b]) {
-		/* an arc above the row */
-		double rise = 18 + 0.12 * fabs(q.x - p.x);
-
-		fprintf(canvas->stream, "C%.1f %.1f %.1f %.1f %.1f %.1f", p.x, p.y - rise, q.x,
-			q.y - rise, q.x, q.y);
-	} else if (boxes->level && fabs((double)boxes->level[a] - boxes->level[b]) > 1.5) {
-		/* around the boxes of the rows between */
-		fprintf(canvas->stream, "Q%.1f %.1f %.1f %.1f", (p.x + q.x) / 2 + 40,
-			(p.y + q.y) / 2, q.x, q.y);
-	} else {
-		fprintf(canvas->stream, "L%.1f %.1f", q.x, q.y);
-	}
+	fputs("<path d=\"", canvas->stream);
+	hd_draw_put_curve(drawing, &canvas->paper, bundle->port, canvas->stream);
 	fprintf(canvas->stream, "\" stroke=\"%s\" stroke-width=\"%.2f\"%s><title>", stroke, width,
 		bundle->failed ? " stroke-dasharray=\"6 4\"" : "");
 }
@@ -82,7 +47,7 @@ static void put_bundle(const struct canvas *canvas, const struct hd_bundle *bund
 	uint32_t a = fabric->ports[bundle->port].node, b = fabric->ports[peer].node;
 	char name[HD_LABEL_SIZE];
 
-	put_path(canvas, bundle, a, b);
+	put_path(canvas, bundle);
 	hd_draw_put_text(canvas->stream, hd_node_label(fabric, a, name, sizeof(name)));
 	fputs(" - ", canvas->stream);
 	hd_draw_put_text(canvas->stream, hd_node_label(fabric, b, name, sizeof(name)));
@@ -109,8 +74,8 @@ static void put_count(const struct canvas *canvas, const struct hd_bundle *bundl
 
 	if (bundle->n == boxes->usual)
 		return;
-	p = end_of(canvas, a, b);
-	q = end_of(canvas, b, a);
+	p = hd_draw_end(drawing, &canvas->paper, a, b);
+	q = hd_draw_end(drawing, &canvas->paper, b, a);
 	if (boxes->level && boxes->level[a] == boxes->level[b]) {
 		p.y -= 0.75 * (18 + 0.12 * fabs(q.x - p.x));
 		q.y = p.y;
@@ -133,10 +98,10 @@ static void put_count(const struct canvas *canvas, const struct hd_bundle *bundl
 static void put_hosts(const struct canvas *canvas, uint32_t s)
 {
 	const struct hd_boxes *boxes = canvas->drawing->boxes;
-	struct hd_spot spot = spot_of(canvas, s);
+	struct hd_spot spot = hd_draw_spot(canvas->drawing, &canvas->paper, s);
 	bool above = boxes->level && boxes->level[s] > 0;
 	double width = boxes->lost[s] ? 30 : boxes->hosts[s] > 99 ? 22 : 17;
-	double y = spot.y + (above ? -1 : 1) * (boxes->height / 2 + PILL / 2 + 2);
+	double y = spot.y + (above ? -1 : 1) * (boxes->height / 2 + HD_PILL / 2 + 2);
 
 	if (!boxes->hosts[s])
 		return;
@@ -146,7 +111,7 @@ static void put_hosts(const struct canvas *canvas, uint32_t s)
 		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" "
 		"fill=\"#dfe7f1\" stroke=\"%s\" stroke-width=\"0.6\"/>"
 		"<text x=\"%.1f\" y=\"%.1f\" class=\"n\"%s>",
-		spot.x - width / 2, y - PILL / 2, width, PILL, PILL / 2,
+		spot.x - width / 2, y - HD_PILL / 2, width, HD_PILL, HD_PILL / 2,
 		boxes->lost[s] ? "#d7191c" : "#9fb3cc", spot.x, y + 3.2,
 		boxes->lost[s] ? " fill=\"#d7191c\"" : "");
 	if (boxes->lost[s])
@@ -159,7 +124,7 @@ static void put_box(const struct canvas *canvas, uint32_t s)
 	static const char *const fills[] = { "#ffffff", "#fdf3dc", "#fbe3c8", "#f6d2bd" };
 	const struct hd_drawing *drawing = canvas->drawing;
 	const struct hd_boxes *boxes = drawing->boxes;
-	struct hd_spot spot = spot_of(canvas, s);
+	struct hd_spot spot = hd_draw_spot(canvas->drawing, &canvas->paper, s);
 	bool failed = drawing->failed_node[s];
 	uint32_t level = boxes->level ? boxes->level[s] : 0;
 	char name[HD_LABEL_SIZE];
@@ -225,22 +190,14 @@ void hd_draw_boxes_svg(const struct hd_drawing *drawing, FILE *stream)
 {
 	const struct hd_boxes *boxes = drawing->boxes;
 	uint32_t n = drawing->fabric->n_switches;
-	struct hd_spot least = { 0, 0 }, most = { 0, 0 };
 	struct canvas canvas = { .drawing = drawing, .stream = stream };
 	double width, height;
 
-	for (uint32_t s = 0; s < n; s++) {
-		const struct hd_spot *at = &drawing->at[s];
-
-		least = s ? (struct hd_spot){ fmin(least.x, at->x), fmin(least.y, at->y) } : *at;
-		most = s ? (struct hd_spot){ fmax(most.x, at->x), fmax(most.y, at->y) } : *at;
-	}
-	canvas.left = least.x - boxes->width / 2 - MARGIN;
-	canvas.top = least.y - boxes->height / 2 - PILL - MARGIN;
-	width = most.x - canvas.left + boxes->width / 2 + MARGIN;
-	height = most.y - canvas.top + boxes->height / 2 + PILL + MARGIN + LEGEND;
+	hd_draw_lay(drawing, &canvas.paper);
+	width = canvas.paper.width;
+	height = canvas.paper.height + LEGEND;
 	if (width < LEAST_WIDTH) {
-		canvas.left -= (LEAST_WIDTH - width) / 2;
+		canvas.paper.left -= (LEAST_WIDTH - width) / 2;
 		width = LEAST_WIDTH;
 	}
 	fprintf(stream,

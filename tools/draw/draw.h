@@ -100,6 +100,29 @@ int hd_draw_place_spread(const struct hd_fabric *fabric, struct hd_boxes *boxes,
 int hd_draw_boxes_make(struct hd_drawing *drawing, struct hd_error *err);
 void hd_draw_boxes_free(struct hd_boxes *boxes);
 
+#define HD_PILL 14.0 /* height of the number of end nodes at a box */
+
+/* The paper of a drawing, without a legend. */
+struct hd_paper {
+	double left, top, unit; /* of struct hd_spot; pixels of a unit */
+	double width, height;   /* pixels */
+	struct hd_spot middle;
+};
+
+void hd_draw_lay(const struct hd_drawing *drawing, struct hd_paper *paper);
+
+/* Where @node is on paper, in pixels. */
+struct hd_spot hd_draw_spot(const struct hd_drawing *drawing, const struct hd_paper *paper,
+			    uint32_t node);
+
+/* Where a link to @other leaves the box of @s: in rows, by the side that faces @other. */
+struct hd_spot hd_draw_end(const struct hd_drawing *drawing, const struct hd_paper *paper,
+			   uint32_t s, uint32_t other);
+
+/* Writes the curve of the link of @port, as the attribute d of an SVG path has it. */
+void hd_draw_put_curve(const struct hd_drawing *drawing, const struct hd_paper *paper,
+		       uint32_t port, FILE *stream);
+
 /* The picture of boxes as SVG. */
 void hd_draw_boxes_svg(const struct hd_drawing *drawing, FILE *stream);
 

@@ -8,65 +8,26 @@
 #include "tools/link_classes.h"
 #include "tools/draw/draw.h"
 
-#define UNIT        60.0  /* pixels */
-#define MARGIN      1.0   /* units */
 #define LEGEND      54.0  /* pixels */
 #define LEAST_WIDTH 540.0 /* of a legend */
 
 struct canvas {
 	const struct hd_drawing *drawing;
 	FILE *stream;
-	struct hd_spot least, most;
-	double middle_x, middle_y; /* pixels */
+	struct hd_paper paper;
 	double switch_radius, host_radius;
 };
-
-static double x_of(const struct canvas *canvas, double x)
-{
-	return (x - canvas->least.x + MARGIN) * UNIT;
-}
-
-static double y_of(const struct canvas *canvas, double y)
-{
-	return (y - canvas->least.y + MARGIN) * UNIT;
-}
-
-/*
- * The point that a link bends to. Global links bend towards the middle, long ones of a grid upwards
- * and to the left, away from the hosts, as far as the paper goes; other links are straight.
- */
-static struct hd_spot bend(const struct canvas *canvas, uint32_t port, struct hd_spot a,
-			   struct hd_spot b)
-{
-	double length = hypot(b.x - a.x, b.y - a.y);
-	struct hd_spot middle = { (a.x + b.x) / 2, (a.y + b.y) / 2 };
-	uint8_t class = canvas->drawing->class[port];
-
-	if (class == HD_LOAD_GLOBAL) {
-		middle.x += 0.4 * (canvas->middle_x - middle.x);
-		middle.y += 0.4 * (canvas->middle_y - middle.y);
-	} else if (class == HD_LOAD_SWITCH && length > 1.5) {
-		middle.x -= fmin(0.12 * fabs(b.y - a.y), 1.2);
-		middle.y -= fmin(0.12 * fabs(b.x - a.x), 1.2);
-	}
-	return middle;
-}
 
 static void put_link(const struct canvas *canvas, uint32_t port)
 {
 	const struct hd_drawing *drawing = canvas->drawing;
 	const struct hd_fabric *fabric = drawing->fabric;
 	uint32_t peer = fabric->ports[port].peer;
-	struct hd_spot a = drawing->at[fabric->ports[port].node];
-	struct hd_spot b = drawing->at[fabric->ports[peer].node];
-	struct hd_spot middle = bend(canvas, port, a, b);
 	char colour[8], one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
 
-	fprintf(canvas->stream,
-		"<path d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\" stroke=\"%s\" "
-		"stroke-width=\"%.1f\"%s><title>",
-		x_of(canvas, a.x), y_of(canvas, a.y), x_of(canvas, middle.x),
-		y_of(canvas, middle.y), x_of(canvas, b.x), y_of(canvas, b.y),
+	fputs("<path d=\"", canvas->stream);
+	hd_draw_put_curve(drawing, &canvas->paper, port, canvas->stream);
+	fprintf(canvas->stream, "\" stroke=\"%s\" stroke-width=\"%.1f\"%s><title>",
 		hd_drawing_colour(drawing, port, colour), hd_drawing_width(drawing, port),
 		drawing->failed_port[port] ? " stroke-dasharray=\"6 4\"" : "");
 	hd_draw_put_text(canvas->stream, hd_port_label(fabric, port, one, sizeof(one)));
@@ -84,20 +45,20 @@ static void put_node(const struct canvas *canvas, uint32_t node)
 {
 	const struct hd_drawing *drawing = canvas->drawing;
 	bool is_switch = hd_is_switch(drawing->fabric, node);
-	double x = x_of(canvas, drawing->at[node].x), y = y_of(canvas, drawing->at[node].y);
+	struct hd_spot at = hd_draw_spot(drawing, &canvas->paper, node);
 	char label[HD_LABEL_SIZE];
 
 	hd_node_label(drawing->fabric, node, label, sizeof(label));
 	fprintf(canvas->stream,
-		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"%s\"><title>", x,
-		y, is_switch ? canvas->switch_radius : canvas->host_radius,
+		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"%s\"><title>",
+		at.x, at.y, is_switch ? canvas->switch_radius : canvas->host_radius,
 		is_switch ? "#ffffff" : "#999999",
 		drawing->failed_node[node] ? "#d7191c" : "#333333");
 	hd_draw_put_text(canvas->stream, label);
 	fputs("</title></circle>\n", canvas->stream);
 	if (!is_switch || drawing->fabric->n_switches > 400)
 		return;
-	fprintf(canvas->stream, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">", x, y + 2.5,
+	fprintf(canvas->stream, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">", at.x, at.y + 2.5,
 		drawing->failed_node[node] ? "#d7191c" : "#333333");
 	hd_draw_put_text(canvas->stream, label);
 	fputs("</text>\n", canvas->stream);
@@ -118,21 +79,6 @@ static void put_legend(const struct canvas *canvas, double height)
 	fputs("</text>\n", canvas->stream);
 }
 
-static void measure(struct canvas *canvas, uint32_t n_nodes)
-{
-	const struct hd_spot *at = canvas->drawing->at;
-
-	canvas->least = canvas->most = at[0];
-	for (uint32_t node = 1; node < n_nodes; node++) {
-		canvas->least.x = fmin(canvas->least.x, at[node].x);
-		canvas->least.y = fmin(canvas->least.y, at[node].y);
-		canvas->most.x = fmax(canvas->most.x, at[node].x);
-		canvas->most.y = fmax(canvas->most.y, at[node].y);
-	}
-	canvas->middle_x = (canvas->least.x + canvas->most.x) / 2;
-	canvas->middle_y = (canvas->least.y + canvas->most.y) / 2;
-}
-
 static void put_svg(const struct hd_drawing *drawing, FILE *stream)
 {
 	const struct hd_fabric *fabric = drawing->fabric;
@@ -142,11 +88,9 @@ static void put_svg(const struct hd_drawing *drawing, FILE *stream)
 	};
 	double width, height;
 
-	if (n_nodes)
-		measure(&canvas, n_nodes);
-	width = (canvas.most.x - canvas.least.x + 2 * MARGIN) * UNIT;
-	width = fmax(width, LEAST_WIDTH);
-	height = (canvas.most.y - canvas.least.y + 2 * MARGIN) * UNIT + LEGEND;
+	hd_draw_lay(drawing, &canvas.paper);
+	width = fmax(canvas.paper.width, LEAST_WIDTH);
+	height = canvas.paper.height + LEGEND;
 	fprintf(stream,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\">\n"
