@@ -3,6 +3,7 @@ dist_man_MANS += \
 	man/heddle.1 \
 	man/heddle-agent.1 \
 	man/heddle-topo.1 \
+	man/heddle-report.1 \
 	man/heddle-route.1 \
 	man/heddle-check.1 \
 	man/heddle-show.1 \

@@ -256,7 +256,7 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 		hd_verdict_print_uncovered(wanted, tables);
 	}
 	hd_verdict_print_sets(tables);
-	hd_verdict_print_resources(wanted);
+	hd_verdict_tell_resources(wanted, NULL);
 	if (arguments->bubble)
 		hd_report_field("bubble",
 				"%" PRIu32 " cycles, each in one ring, direction and VL: safe with "

@@ -288,9 +288,9 @@ static int print_text(const struct arguments *arguments, const struct work *work
 	if (work->previous[0])
 		print_kept(&work->kept);
 	hd_verdict_print_sets(work->tables);
-	hd_service_print(work->tables);
+	hd_service_tell(work->tables, NULL);
 	hd_service_print_error(work->tables);
-	hd_verdict_print_resources(&work->result);
+	hd_verdict_tell_resources(&work->result, NULL);
 	hd_report_field("time", "%.6f s to route, %.6f s to check", work->route_seconds,
 			work->check_seconds);
 	ret = hd_verdict_print(&work->result, work->fabric, err);

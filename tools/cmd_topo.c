@@ -271,7 +271,7 @@ static void print_text(const struct description *description)
 	hd_survey_tell(fabric, &description->survey, NULL);
 	hd_slow_links_print(fabric, &description->slow);
 	hd_shapes_tell(fabric, &description->shapes, NULL);
-	hd_served_by_print(&description->served_by);
+	hd_served_by_tell(&description->served_by, NULL);
 }
 
 static json_t *json_span(const struct hd_extent *span)
@@ -325,12 +325,7 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 		   const struct hd_tables *tables, struct hd_error *err)
 {
 	struct hd_drawing drawing;
-	const struct hd_grid *grid = shapes->grid;
-	/* a perfect HyperX of two dimensions is a dragonfly, too */
-	const struct hd_dragonfly *dragonfly =
-		grid && !grid->n_missing_links && !grid->n_missing_switches ? NULL
-									    : shapes->dragonfly;
-	int ret = hd_drawing_make(given, after, tables, dragonfly, grid, &drawing, err);
+	int ret = hd_drawing_of_shapes(given, after, tables, shapes, &drawing, err);
 
 	if (!ret && arguments->svg)
 		ret = hd_draw_write_svg(&drawing, arguments->svg, err);

@@ -33,6 +33,7 @@ extern const struct hd_command hd_command_dump;
 extern const struct hd_command hd_command_faults;
 extern const struct hd_command hd_command_list;
 extern const struct hd_command hd_command_qos;
+extern const struct hd_command hd_command_report;
 extern const struct hd_command hd_command_route;
 extern const struct hd_command hd_command_setup;
 extern const struct hd_command hd_command_show;

@@ -46,6 +46,18 @@ heddle_SOURCES = \
 	tools/qos_plan.c tools/qos_plan.h \
 	tools/qos_show.c tools/qos_show.h \
 	tools/qos_view.c tools/qos_view.h \
+	tools/cmd_report.c \
+	tools/report_page/bridges.c tools/report_page/bridges.h \
+	tools/report_page/doc.c tools/report_page/doc.h \
+	tools/report_page/doc_html.c tools/report_page/doc_text.c \
+	tools/report_page/facts.c tools/report_page/facts.h \
+	tools/report_page/findings.c \
+	tools/report_page/page.c tools/report_page/page.h \
+	tools/report_page/page_data.c \
+	tools/report_page/picture.c \
+	tools/report_page/sections.c tools/report_page/sections.h \
+	tools/report_page/since.c \
+	tools/report_page/try_failures.c \
 	tools/report.c tools/report.h \
 	tools/diff_fields.c tools/diff_fields.h \
 	tools/diff_schedule.c tools/diff_schedule.h \
@@ -72,8 +84,25 @@ heddle_SOURCES += tools/cmd_dump.c \
 	tools/agent_print.c \
 	tools/agent_step.c
 endif
-heddle_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+heddle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir) $(MPI_CFLAGS)
 heddle_LDADD = liblive.a $(sim_libs) $(IBNETDISC_LIBS) $(MPI_LIBS)
+
+# The page of heddle report: its parts as arrays, and the sums that its security policy names.
+page_parts = page.html page.css page.js
+tools/report_page/page_files.h: tools/report_page/page.html tools/report_page/page.css tools/report_page/page.js
+	@$(MKDIR_P) tools/report_page
+	$(AM_V_GEN)for part in $(page_parts); do \
+		file=$(srcdir)/tools/report_page/$$part; name=$${part#page.}; \
+		sum=`sha256sum <$$file` && \
+		echo "#define HD_PAGE_`echo $$name | tr a-z A-Z`_SHA256 \"$${sum%% *}\"" && \
+		echo "static const unsigned char hd_page_$$name[] = {" && \
+		od -An -v -tx1 $$file | sed 's/[0-9a-f][0-9a-f]/0x&,/g' && \
+		echo '0 };' || exit 1; \
+	done >$@-new && mv $@-new $@
+tools/report_page/heddle-page.$(OBJEXT): tools/report_page/page_files.h
+BUILT_SOURCES += tools/report_page/page_files.h
+CLEANFILES += tools/report_page/page_files.h
+EXTRA_DIST += tools/report_page/page.html tools/report_page/page.css tools/report_page/page.js
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA += completions/heddle

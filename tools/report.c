@@ -162,24 +162,25 @@ static int cell_width(const char *cell)
 	return width;
 }
 
-static void print_row(const struct hd_columns *columns, char *const *row, const int *widths)
+static void write_row(const struct hd_columns *columns, char *const *row, const int *widths,
+		      FILE *stream)
 {
 	for (unsigned c = 0; c < columns->n_columns; c++) {
 		int pad = widths[c] - cell_width(row[c]);
 		bool last = c + 1 == columns->n_columns;
 
 		if (columns->right >> c & 1)
-			printf("  %*s%s", pad, "", row[c]);
+			fprintf(stream, "  %*s%s", pad, "", row[c]);
 		else
-			printf("  %s%*s", row[c], last ? 0 : pad, "");
+			fprintf(stream, "  %s%*s", row[c], last ? 0 : pad, "");
 	}
-	putchar('\n');
+	fputc('\n', stream);
 }
 
-int hd_columns_print(struct hd_columns *columns, struct hd_error *err)
+/* The widths of the columns; returns that of a row. */
+static int find_widths(const struct hd_columns *columns, int *widths)
 {
-	size_t n_rows = columns->n_cells / columns->n_columns;
-	int widths[32] = { 0 };
+	int all = 0;
 
 	for (size_t i = 0; i < columns->n_cells; i++) {
 		int width = cell_width(columns->cells[i]);
@@ -187,11 +188,46 @@ int hd_columns_print(struct hd_columns *columns, struct hd_error *err)
 		if (width > widths[i % columns->n_columns])
 			widths[i % columns->n_columns] = width;
 	}
-	for (size_t row = 0; !columns->failed && row < n_rows; row++)
-		print_row(columns, columns->cells + row * columns->n_columns, widths);
+	for (unsigned c = 0; c < columns->n_columns; c++)
+		all += widths[c] + 2;
+	return all;
+}
+
+int hd_columns_width(const struct hd_columns *columns)
+{
+	int widths[32] = { 0 };
+
+	return find_widths(columns, widths);
+}
+
+size_t hd_columns_rows(const struct hd_columns *columns)
+{
+	return columns->n_cells / columns->n_columns;
+}
+
+void hd_columns_write(const struct hd_columns *columns, size_t n_rows, FILE *stream)
+{
+	int widths[32] = { 0 };
+
+	find_widths(columns, widths);
+	for (size_t row = 0; row < n_rows; row++)
+		write_row(columns, columns->cells + row * columns->n_columns, widths, stream);
+}
+
+void hd_columns_clear(struct hd_columns *columns)
+{
 	for (size_t i = 0; i < columns->n_cells; i++)
 		free(columns->cells[i]);
 	free(columns->cells);
+	columns->cells = NULL;
+	columns->n_cells = 0;
+}
+
+int hd_columns_print(struct hd_columns *columns, struct hd_error *err)
+{
+	if (!columns->failed)
+		hd_columns_write(columns, hd_columns_rows(columns), stdout);
+	hd_columns_clear(columns);
 	return columns->failed ? hd_error_nomem(err) : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "check/check.h"
 #include "fabric/fabric.h"
@@ -66,6 +67,12 @@ void hd_columns_add(struct hd_columns *columns, const char *format, ...)
 
 /* Prints every row after two blanks, and frees. HD_ENOMEM. */
 int hd_columns_print(struct hd_columns *columns, struct hd_error *err);
+void hd_columns_clear(struct hd_columns *columns);
+
+/* The rows, titles included; the width of the widest; the first @n_rows of them as text. */
+size_t hd_columns_rows(const struct hd_columns *columns);
+int hd_columns_width(const struct hd_columns *columns);
+void hd_columns_write(const struct hd_columns *columns, size_t n_rows, FILE *stream);
 
 /*
  * JSON is made completely before it is printed. hd_json_begin() returns the outermost object; from

@@ -119,12 +119,12 @@ static const char *label_of(const struct hd_served_by *served_by, unsigned i)
 	return i == served_by->first ? "engine" : i < served_by->first ? "not" : "next best";
 }
 
-void hd_served_by_print(const struct hd_served_by *served_by)
+void hd_served_by_tell(const struct hd_served_by *served_by, struct hd_fields *fields)
 {
 	const struct hd_choices *choices = &served_by->choices;
 
 	if (served_by->unknown[0])
-		hd_report_field("engine", "not known: %s", served_by->unknown);
+		hd_fields_add(fields, "engine", "not known: %s", served_by->unknown);
 	for (unsigned i = 0; i < choices->n; i++) {
 		const char *label = label_of(served_by, i), *why = choices->list[i].why;
 		const char *name = choices->list[i].engine->policy.name;
@@ -133,15 +133,16 @@ void hd_served_by_print(const struct hd_served_by *served_by)
 		if (!served_by->is_tried && i > served_by->first + 1)
 			break;
 		if (!served_by->is_tried)
-			hd_report_field(label, "%s: %s", name, why);
+			hd_fields_add(fields, label, "%s: %s", name, why);
 		else if (!served->is_routed)
-			hd_report_field(label, "%s: %s; refuses: %s", name, why, served->refusal);
+			hd_fields_add(fields, label, "%s: %s; refuses: %s", name, why,
+				      served->refusal);
 		else
-			hd_report_field(label,
-					"%s: %s; SLs %u, VLs %u, busiest link %" PRIu32
-					" flows, %.2f times the mean",
-					name, why, served->sls, served->vls, served->busiest,
-					served->load);
+			hd_fields_add(fields, label,
+				      "%s: %s; SLs %u, VLs %u, busiest link %" PRIu32
+				      " flows, %.2f times the mean",
+				      name, why, served->sls, served->vls, served->busiest,
+				      served->load);
 	}
 }
 

@@ -12,6 +12,8 @@
 #include "check/load.h"
 #include "engines/choose.h"
 
+struct hd_fields;
+
 /* The result of an engine. */
 struct hd_served {
 	bool is_routed;
@@ -47,8 +49,8 @@ void hd_served_tables_clear(struct hd_served_tables *kept);
 int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_tables *kept,
 		      struct hd_served_by *served_by, struct hd_error *err);
 
-/* Prints, as fields; adds "engines" to @root. */
-void hd_served_by_print(const struct hd_served_by *served_by);
+/* As fields, which are printed if @fields is NULL; adds "engines" to @root. */
+void hd_served_by_tell(const struct hd_served_by *served_by, struct hd_fields *fields);
 void hd_served_by_json(const struct hd_served_by *served_by, json_t *root);
 
 #endif

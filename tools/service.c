@@ -11,7 +11,7 @@ static unsigned sls_of(const struct hd_classes *classes, unsigned class)
 	return ((1u << classes->n_sls) - 1) << classes->list[class].first_sl;
 }
 
-void hd_service_print(const struct hd_tables *tables)
+void hd_service_tell(const struct hd_tables *tables, struct hd_fields *fields)
 {
 	const struct hd_classes *classes = tables->classes;
 
@@ -20,12 +20,12 @@ void hd_service_print(const struct hd_tables *tables)
 		char label[HD_CLASS_NAME + 8], sls[64], vls[64];
 
 		snprintf(label, sizeof(label), "class %s", class->name);
-		hd_report_field(label, "%.6g%%, packets of %u bytes, %sSLs %s, VLs %s%s",
-				100. * class->share / class->of, class->packet * 64u,
-				class->high ? "high priority, " : "",
-				hd_report_bits(sls_of(classes, c), sls, sizeof(sls)),
-				hd_report_bits(hd_class_vls(tables, c), vls, sizeof(vls)),
-				c == classes->fallback ? ", and packets without a class" : "");
+		hd_fields_add(fields, label, "%.6g%%, packets of %u bytes, %sSLs %s, VLs %s%s",
+			      100. * class->share / class->of, class->packet * 64u,
+			      class->high ? "high priority, " : "",
+			      hd_report_bits(sls_of(classes, c), sls, sizeof(sls)),
+			      hd_report_bits(hd_class_vls(tables, c), vls, sizeof(vls)),
+			      c == classes->fallback ? ", and packets without a class" : "");
 	}
 }
 

@@ -7,8 +7,13 @@
 
 #include "tables/classes.h"
 
-/* A line for each class: SLs, VLs, share. Nothing where there are no classes. */
-void hd_service_print(const struct hd_tables *tables);
+struct hd_fields;
+
+/*
+ * A field for each class: SLs, VLs, share. Nothing where there are no classes. @fields NULL: they
+ * are printed.
+ */
+void hd_service_tell(const struct hd_tables *tables, struct hd_fields *fields);
 
 /* How exact the shares are: of tables that were made here. */
 void hd_service_print_error(const struct hd_tables *tables);

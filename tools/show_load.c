@@ -323,7 +323,7 @@ static void print_resources_text(const struct hd_snapshot *snapshot, struct load
 		snprintf(label, sizeof(label), "VLs %s", hd_load_class_names[class]);
 		hd_report_field(label, "%s", hd_report_bits(vls, bits, sizeof(bits)));
 	}
-	hd_service_print(tables);
+	hd_service_tell(tables, NULL);
 	hd_report_field("LIDs", "to %" PRIu32 " of %u", fabric->top_lid, HD_MAX_LID);
 	hd_report_field("LFTs", "%" PRIu32 " switches, %zu blocks of %d LIDs, %zu bytes",
 			fabric->n_switches, fabric->n_switches * (tables->lft_stride / LFT_BLOCK),

@@ -119,9 +119,8 @@ void hd_slow_links_clear(struct hd_slow_links *slow)
 	free(slow->list);
 }
 
-/* "4xHDR" */
-static const char *put_rate(const struct hd_fabric *fabric, uint32_t port, char *buffer,
-			    size_t size)
+const char *hd_slow_links_rate(const struct hd_fabric *fabric, uint32_t port, char *buffer,
+			       size_t size)
 {
 	snprintf(buffer, size, "%ux%s", fabric->ports[port].width,
 		 hd_speed_names[fabric->ports[port].speed]);
@@ -137,8 +136,8 @@ void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_li
 	hd_port_label(fabric, slow->list[0].port, here, sizeof(here));
 	hd_port_label(fabric, fabric->ports[slow->list[0].port].peer, there, sizeof(there));
 	hd_report_field("slow links", "%u, first %s - %s: %s beside %s", slow->n, here, there,
-			put_rate(fabric, slow->list[0].port, rate, sizeof(rate)),
-			put_rate(fabric, slow->list[0].usual, usual, sizeof(usual)));
+			hd_slow_links_rate(fabric, slow->list[0].port, rate, sizeof(rate)),
+			hd_slow_links_rate(fabric, slow->list[0].usual, usual, sizeof(usual)));
 }
 
 static json_t *json_end(const struct hd_fabric *fabric, uint32_t port)
@@ -161,11 +160,12 @@ void hd_slow_links_json(const struct hd_fabric *fabric, const struct hd_slow_lin
 
 		json_object_set_new(link, "from", json_end(fabric, port));
 		json_object_set_new(link, "to", json_end(fabric, fabric->ports[port].peer));
-		json_object_set_new(link, "rate",
-				    json_string(put_rate(fabric, port, rate, sizeof(rate))));
 		json_object_set_new(
-			link, "usual",
-			json_string(put_rate(fabric, slow->list[i].usual, usual, sizeof(usual))));
+			link, "rate",
+			json_string(hd_slow_links_rate(fabric, port, rate, sizeof(rate))));
+		json_object_set_new(link, "usual",
+				    json_string(hd_slow_links_rate(fabric, slow->list[i].usual,
+								   usual, sizeof(usual))));
 		json_array_append_new(list, link);
 	}
 	json_object_set_new(root, "slow_links", list);

@@ -30,6 +30,10 @@ int hd_slow_links_find(const struct hd_fabric *fabric, struct hd_slow_links *slo
 		       struct hd_error *err);
 void hd_slow_links_clear(struct hd_slow_links *slow);
 
+/* The rate of @port, "4xHDR", in @buffer. */
+const char *hd_slow_links_rate(const struct hd_fabric *fabric, uint32_t port, char *buffer,
+			       size_t size);
+
 /* Prints a field, if there are any. */
 void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_links *slow);
 

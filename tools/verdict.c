@@ -33,85 +33,110 @@ static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 	hd_columns_add(columns, "%u", flow->sl);
 }
 
-/*
- * Prints the cycle: a channel per line, with the flow that holds it and needs room in the next
- * line's.
- */
-static int print_cycle(const struct hd_check_result *result, const struct hd_fabric *fabric,
-		       struct hd_error *err)
+void hd_verdict_cycle(const struct hd_check_result *result, const struct hd_fabric *fabric,
+		      struct hd_columns *columns)
 {
-	struct hd_columns columns;
 	char label[HD_LABEL_SIZE];
 
-	puts("Each channel is held by a flow that waits for the next one, the last for the first:");
-	hd_columns_init(&columns, 7, 1 << 1 | 1 << 2 | 1 << 6);
-	hd_columns_titles(&columns, "switch", "port", "VL", "to", "held by flow from", "to", "SL");
+	hd_columns_init(columns, 7, 1 << 1 | 1 << 2 | 1 << 6);
+	hd_columns_titles(columns, "switch", "port", "VL", "to", "held by flow from", "to", "SL");
 	for (size_t i = 0; i < result->n_witness; i++) {
 		const struct hd_witness *witness = &result->witness[i];
 		const struct hd_port *port = &fabric->ports[witness->port];
 
-		hd_columns_add(&columns, "%s",
+		hd_columns_add(columns, "%s",
 			       hd_node_label(fabric, port->node, label, sizeof(label)));
-		hd_columns_add(&columns, "%u", port->number);
-		hd_columns_add(&columns, "%u", witness->vl);
-		hd_columns_add(&columns, "%s",
+		hd_columns_add(columns, "%u", port->number);
+		hd_columns_add(columns, "%u", witness->vl);
+		hd_columns_add(columns, "%s",
 			       port->peer == HD_NONE
 				       ? "-"
 				       : hd_node_label(fabric, fabric->ports[port->peer].node,
 						       label, sizeof(label)));
-		add_flow(&columns, fabric, &witness->flow);
+		add_flow(columns, fabric, &witness->flow);
 	}
+}
+
+static int print_cycle(const struct hd_check_result *result, const struct hd_fabric *fabric,
+		       struct hd_error *err)
+{
+	struct hd_columns columns;
+
+	puts(HD_VERDICT_CYCLE);
+	hd_verdict_cycle(result, fabric, &columns);
 	return hd_columns_print(&columns, err);
 }
 
-/* Prints one flow for each kind of failure other than a credit loop. */
-static int print_bad_flows(const struct hd_check_result *result, const struct hd_fabric *fabric,
-			   struct hd_error *err)
+void hd_verdict_bad_flows(const struct hd_check_result *result, const struct hd_fabric *fabric,
+			  struct hd_columns *columns)
 {
-	struct hd_columns columns;
 	char label[HD_LABEL_SIZE];
 
-	hd_columns_init(&columns, 5, 1 << 3);
-	hd_columns_titles(&columns, "failure", "flow from", "to", "SL", "fails at");
+	hd_columns_init(columns, 5, 1 << 3);
+	hd_columns_titles(columns, "failure", "flow from", "to", "SL", "fails at");
 	for (int failure = HD_CHECK_NO_PATH; failure < HD_CHECK_CREDIT_LOOP; failure++) {
 		const struct hd_check_finding *found = &result->found[failure];
 
 		if (!found->n)
 			continue;
-		hd_columns_add(&columns, "%s", hd_check_failure_name(failure));
-		add_flow(&columns, fabric, &found->flow);
+		hd_columns_add(columns, "%s", hd_check_failure_name(failure));
+		add_flow(columns, fabric, &found->flow);
 		hd_port_label(fabric, found->port, label, sizeof(label));
 		if (failure == HD_CHECK_STARVED)
-			hd_columns_add(&columns, "%s, VL %u", label, found->vl);
+			hd_columns_add(columns, "%s, VL %u", label, found->vl);
 		else
-			hd_columns_add(&columns, "%s", label);
+			hd_columns_add(columns, "%s", label);
 	}
+}
+
+static int print_bad_flows(const struct hd_check_result *result, const struct hd_fabric *fabric,
+			   struct hd_error *err)
+{
+	struct hd_columns columns;
+
+	hd_verdict_bad_flows(result, fabric, &columns);
 	return hd_columns_print(&columns, err);
+}
+
+void hd_verdict_loop(const struct hd_check_result *result, const struct hd_fabric *fabric,
+		     struct hd_columns *columns)
+{
+	hd_columns_init(columns, 3, 1 << 1 | 1 << 2);
+	hd_columns_titles(columns, "switch", "in", "out");
+	for (size_t i = 0; i < result->n_loop; i++) {
+		const struct hd_hop *hop = &result->loop[i];
+		char label[HD_LABEL_SIZE];
+
+		hd_columns_add(columns, "%s",
+			       hd_node_label(fabric, hop->node, label, sizeof(label)));
+		hd_columns_add(columns, "%u", hop->in);
+		hd_columns_add(columns, "%u", hop->out);
+	}
+}
+
+char *hd_verdict_loop_text(const struct hd_check_result *result, const struct hd_fabric *fabric,
+			   char *buffer, size_t size)
+{
+	const struct hd_flow *flow = &result->found[HD_CHECK_FORWARD_LOOP].flow;
+	char source[HD_LABEL_SIZE], destination[HD_LABEL_SIZE];
+
+	snprintf(buffer, size,
+		 "Packets from %s to %s (LID %u) go round here, from the last hop back to the "
+		 "first:",
+		 hd_report_endport(fabric, flow->source, source, sizeof(source)),
+		 hd_report_lid(fabric, flow->lid, destination, sizeof(destination)), flow->lid);
+	return buffer;
 }
 
 /* Prints the circle of a forwarding loop, hop by hop. */
 static int print_loop(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		      struct hd_error *err)
 {
-	const struct hd_flow *flow = &result->found[HD_CHECK_FORWARD_LOOP].flow;
+	char text[2 * HD_LABEL_SIZE + 128];
 	struct hd_columns columns;
-	char source[HD_LABEL_SIZE], destination[HD_LABEL_SIZE];
 
-	printf("Packets from %s to %s (LID %u) go round here, from the last hop back to the "
-	       "first:\n",
-	       hd_report_endport(fabric, flow->source, source, sizeof(source)),
-	       hd_report_lid(fabric, flow->lid, destination, sizeof(destination)), flow->lid);
-	hd_columns_init(&columns, 3, 1 << 1 | 1 << 2);
-	hd_columns_titles(&columns, "switch", "in", "out");
-	for (size_t i = 0; i < result->n_loop; i++) {
-		const struct hd_hop *hop = &result->loop[i];
-		char label[HD_LABEL_SIZE];
-
-		hd_columns_add(&columns, "%s",
-			       hd_node_label(fabric, hop->node, label, sizeof(label)));
-		hd_columns_add(&columns, "%u", hop->in);
-		hd_columns_add(&columns, "%u", hop->out);
-	}
+	puts(hd_verdict_loop_text(result, fabric, text, sizeof(text)));
+	hd_verdict_loop(result, fabric, &columns);
 	return hd_columns_print(&columns, err);
 }
 
@@ -224,13 +249,13 @@ void hd_verdict_print_both(const struct hd_check_result *hosts, const struct hd_
 			describe(all, fabric, second, sizeof(second)));
 }
 
-void hd_verdict_print_resources(const struct hd_check_result *result)
+void hd_verdict_tell_resources(const struct hd_check_result *result, struct hd_fields *fields)
 {
-	hd_report_field("SLs", "%u", result->sls);
-	hd_report_field("VLs", "%u", result->vls);
-	hd_report_field("longest path", "%u hops between switches", result->max_hops);
-	hd_report_field("channels", "%" PRIu64 " in use", result->channels);
-	hd_report_field("dependencies", "%" PRIu64, result->dependencies);
+	hd_fields_add(fields, "SLs", "%u", result->sls);
+	hd_fields_add(fields, "VLs", "%u", result->vls);
+	hd_fields_add(fields, "longest path", "%u hops between switches", result->max_hops);
+	hd_fields_add(fields, "channels", "%" PRIu64 " in use", result->channels);
+	hd_fields_add(fields, "dependencies", "%" PRIu64, result->dependencies);
 }
 
 void hd_verdict_print_sets(const struct hd_tables *tables)

@@ -7,6 +7,7 @@
 #include "check/load.h"
 #include "support/error.h"
 #include "tools/link_classes.h"
+#include "topologies/recognise.h"
 #include "topologies/switch_levels.h"
 
 #define MOST_NODES_WITH_HOSTS 3000
@@ -119,6 +120,18 @@ int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *afte
 	if (!ret && !dragonfly && !grid)
 		ret = hd_draw_boxes_make(drawing, err);
 	return ret;
+}
+
+int hd_drawing_of_shapes(const struct hd_fabric *fabric, const struct hd_fabric *after,
+			 const struct hd_tables *tables, const struct hd_shapes *shapes,
+			 struct hd_drawing *drawing, struct hd_error *err)
+{
+	const struct hd_grid *grid = shapes->grid;
+	/* a perfect HyperX of two dimensions is a dragonfly, too */
+	bool is_grid = grid && !grid->n_missing_links && !grid->n_missing_switches;
+
+	return hd_drawing_make(fabric, after, tables, is_grid ? NULL : shapes->dragonfly, grid,
+			       drawing, err);
 }
 
 void hd_drawing_clear(struct hd_drawing *drawing)

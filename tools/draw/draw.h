@@ -15,6 +15,7 @@
 #include "topologies/structure.h"
 
 struct hd_error;
+struct hd_shapes;
 
 /* In units of the distance of neighbours, pixels in pictures of boxes; y grows downwards. */
 struct hd_spot {
@@ -64,6 +65,10 @@ struct hd_drawing {
 int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *after,
 		    const struct hd_tables *tables, const struct hd_dragonfly *dragonfly,
 		    const struct hd_grid *grid, struct hd_drawing *drawing, struct hd_error *err);
+/* The same of what was recognised. */
+int hd_drawing_of_shapes(const struct hd_fabric *fabric, const struct hd_fabric *after,
+			 const struct hd_tables *tables, const struct hd_shapes *shapes,
+			 struct hd_drawing *drawing, struct hd_error *err);
 void hd_drawing_clear(struct hd_drawing *drawing);
 
 /* Whether @port, of a switch or adapter, is the end from which its link is drawn. */
