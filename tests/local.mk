@@ -52,6 +52,7 @@ include $(srcdir)/tests/unit/agents.mk
 include $(srcdir)/tests/unit/simfabric.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/tools/local.mk
+include $(srcdir)/tests/browser/local.mk
 include $(srcdir)/tests/real/local.mk
 include $(srcdir)/tests/simfabric/local.mk
 include $(srcdir)/tests/simfabric/program.mk

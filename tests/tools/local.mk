@@ -15,6 +15,7 @@ tool_tests = \
 	tests/tools/show.sh \
 	tests/tools/diff.sh \
 	tests/tools/faults.sh \
+	tests/tools/report.sh \
 	tests/tools/draw.sh \
 	tests/tools/sim.sh \
 	tests/tools/parts.sh \

@@ -446,7 +446,7 @@ static void say_come(const struct hd_report_facts *facts, struct hd_doc *doc)
 		return;
 	hd_doc_line(doc, "Links between switches that are new, or have another rate:");
 	hd_columns_init(&columns, 3, 0);
-	hd_columns_titles(&columns, "from", "to", "");
+	hd_columns_titles(&columns, "from", "to", "change");
 	for (uint32_t i = 0; i < facts->n_links && n < MOST_ROWS; i++) {
 		uint8_t change = since->change[facts->links[i]];
 
