@@ -7,7 +7,7 @@
 #include "support/output.h"
 #include "tools/command.h"
 #include "tools/progress.h"
-#include "tools/report_page/page.h"
+#include "tools/report_page/page_writer.h"
 #include "tools/report_page/sections.h"
 
 enum {

@@ -52,7 +52,7 @@ heddle_SOURCES = \
 	tools/report_page/doc_html.c tools/report_page/doc_text.c \
 	tools/report_page/facts.c tools/report_page/facts.h \
 	tools/report_page/findings.c \
-	tools/report_page/page.c tools/report_page/page.h \
+	tools/report_page/page_writer.c tools/report_page/page_writer.h \
 	tools/report_page/page_data.c \
 	tools/report_page/picture.c \
 	tools/report_page/sections.c tools/report_page/sections.h \
@@ -99,7 +99,7 @@ tools/report_page/page_files.h: tools/report_page/page.html tools/report_page/pa
 		od -An -v -tx1 $$file | sed 's/[0-9a-f][0-9a-f]/0x&,/g' && \
 		echo '0 };' || exit 1; \
 	done >$@-new && mv $@-new $@
-tools/report_page/heddle-page.$(OBJEXT): tools/report_page/page_files.h
+tools/report_page/heddle-page_writer.$(OBJEXT): tools/report_page/page_files.h
 BUILT_SOURCES += tools/report_page/page_files.h
 CLEANFILES += tools/report_page/page_files.h
 EXTRA_DIST += tools/report_page/page.html tools/report_page/page.css tools/report_page/page.js

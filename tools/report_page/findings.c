@@ -88,7 +88,7 @@ static bool find_in_shape(const struct hd_fields *shape, struct hd_doc *doc)
 
 		if (!is_missing(field))
 			continue;
-		hd_doc_finding(doc, HD_DOC_ODD, "The shape has gaps. %s: %s", field->label,
+		hd_doc_finding(doc, HD_DOC_ODD, "The shape has gaps: %s %s", field->label,
 			       field->text);
 		any = true;
 	}

@@ -91,14 +91,20 @@ function classByChange(bundle) {
 	return now > before ? "more" : now < before ? "less" : "same";
 }
 
+/* The links of the credit loop that the proof found. */
+const cycle = new Set(data.cycle.map(([node, port]) =>
+	(links.find(link => (link.a === node && link.ap === port) || (link.b === node && link.bp === port)) || {}).bundle));
+const classByCycle = bundle => cycle.has(bundle) ? "cycle" : "same";
+
 const colourings = {
 	load: { of: classByLoad, legend: () => data.mean > 0 ? [0, 1, 2, 3, 4].map(i => ["l" + i,
 		(i === 4 ? STEPS[3] + " times the mean or more" : (i ? STEPS[i - 1] : 0) + " to " + STEPS[i] + " times the mean")])
-		.concat([["none", "mean " + data.mean.toFixed(1) + ", most " + data.most.toLocaleString("en") + " flows"]]) :
+		.concat([["none", "mean " + data.mean.toLocaleString("en", { maximumFractionDigits: 1 }) + ", most " + data.most.toLocaleString("en") + " flows"]]) :
 		[["u", "load not known"]] },
 	speed: { of: classBySpeed, legend: () => rates.slice(0, 4).map((rate, i) =>
 		[rate >> 4 ? "s" + i : "u", rates.length > 4 && i === 3 ? "other rates" : "rate " + rateName(rate)])
 		.concat(links.some(link => link.slow) ? [["slow", "slower than those beside it"]] : []) },
+	cycle: { of: classByCycle, legend: () => [["cycle", "channels of the credit loop"], ["same", "other links"]] },
 	change: { of: classByChange, legend: () => [["new", "new"], ["gone", plural(data.gone, "link gone", "links gone")],
 		["rate", "another rate"], ["more", "more flows"], ["less", "fewer flows"], ["same", "the same"]] },
 };
@@ -301,6 +307,8 @@ function pick(thing, looks) {
 			const element = thing.kind === "bundle" ? curves[thing.index] : markOf(thing);
 			if (element)
 				lookAt(element);
+			if (stage.getBoundingClientRect().top < 0 || stage.getBoundingClientRect().top > innerHeight / 2)
+				byId("picture").scrollIntoView();
 			panel.focus({ preventScroll: true });
 		}
 	}
@@ -410,6 +418,24 @@ byId("colour").addEventListener("change", event => {
 });
 if (!data.hasSince)
 	byId("colour").querySelector("[value=change]").remove();
+if (cycle.size) {
+	byId("colour").value = "cycle";
+	colouring = colourings.cycle;
+} else {
+	byId("colour").querySelector("[value=cycle]").remove();
+}
+
+/* Cells of tables that name a switch, or a port of one, lead to it. */
+const named = new Map(switches.map(thing => [thing.name, thing]));
+for (const cell of document.querySelectorAll("main td:not(#panel td)")) {
+	const words = cell.textContent.match(/^(.*?)(?:\[(\d+)\])?$/s);
+	const thing = named.get(cell.textContent) || named.get(words[1]);
+	const port = words[2] && Number(words[2]);
+	if (!thing)
+		continue;
+	const link = port && thing.links.find(link => (link.a === thing.index ? link.ap : link.bp) === port);
+	cell.replaceChildren(goTo(link ? link.bundle : thing, cell.textContent));
+}
 byId("controls").hidden = byId("help").hidden = false;
 paint();
 })();

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fabric/link_rate.h"
-#include "tools/report_page/page.h"
+#include "tools/report_page/page_writer.h"
 #include "tools/report_page/sections.h"
 
 static void put_string(FILE *stream, const char *text)
@@ -161,6 +161,22 @@ static void put_changed_switches(const struct hd_report_facts *facts, FILE *stre
 	fputs("}", stream);
 }
 
+/* The channels of a credit loop: [switch, port] */
+static void put_cycle(const struct hd_report_facts *facts, FILE *stream)
+{
+	const struct hd_check_result *hosts = &facts->results[HD_CHECK_HOSTS];
+	const struct hd_check_result *result =
+		hosts->n_witness ? hosts : &facts->results[HD_CHECK_ALL];
+
+	fputs(",\n\"cycle\":[", stream);
+	for (size_t i = 0; i < result->n_witness; i++) {
+		const struct hd_port *port = &facts->fabric->ports[result->witness[i].port];
+
+		fprintf(stream, "%s[%" PRIu32 ",%u]", i ? "," : "", port->node, port->number);
+	}
+	fputs("]", stream);
+}
+
 void hd_report_put_data(const struct hd_report_facts *facts, FILE *stream)
 {
 	fputs("{", stream);
@@ -176,5 +192,6 @@ void hd_report_put_data(const struct hd_report_facts *facts, FILE *stream)
 	put_links(facts, stream);
 	put_failures(facts, stream);
 	put_changed_switches(facts, stream);
+	put_cycle(facts, stream);
 	fputs("}\n", stream);
 }

@@ -4,7 +4,7 @@
 
 #include "tools/draw/draw.h"
 #include "tools/report_page/doc.h"
-#include "tools/report_page/page.h"
+#include "tools/report_page/page_writer.h"
 
 #define MOST_NAMES    400 /* circles have no room for more */
 #define SWITCH_RADIUS 11.0

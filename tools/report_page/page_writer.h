@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The report as one file: a page of HTML with its style, script and data, or plain text. */
-#ifndef HD_REPORT_PAGE_H
-#define HD_REPORT_PAGE_H
+#ifndef HD_REPORT_PAGE_WRITER_H
+#define HD_REPORT_PAGE_WRITER_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Fills page.html: each @@NAME@@ in it is a part that a function here writes. */
-#include "tools/report_page/page.h"
+#include "tools/report_page/page_writer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
