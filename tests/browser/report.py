@@ -221,6 +221,7 @@ def loop(driver):
     busiest.click()
     tell("1 cable" in panel(driver), "and to its links", panel(driver))
     driver.find_element(By.CSS_SELECTOR, "#panel .shut").click()
+    driver.find_element(By.ID, "whole").click()
 
 
 def large(driver):

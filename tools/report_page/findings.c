@@ -16,15 +16,31 @@ static bool is_missing(const struct hd_field *field)
 	return false;
 }
 
+static void say_verdict(const struct hd_report_facts *facts, const char *whose,
+			const struct hd_check_result *result, struct hd_doc *doc)
+{
+	char summary[2048];
+
+	hd_doc_finding(doc, result->failure == HD_CHECK_NOT_COVERED ? HD_DOC_ODD : HD_DOC_BAD,
+		       "%s: %s", whose,
+		       hd_check_summary(result, facts->fabric, summary, sizeof(summary)));
+}
+
+/* Whether both verdicts are the same in words. */
+static bool are_alike(const struct hd_report_facts *facts)
+{
+	char hosts[2048], all[2048];
+
+	return strcmp(hd_check_summary(&facts->results[HD_CHECK_HOSTS], facts->fabric, hosts,
+				       sizeof(hosts)),
+		      hd_check_summary(&facts->results[HD_CHECK_ALL], facts->fabric, all,
+				       sizeof(all))) == 0;
+}
+
 static void find_in_tables(const struct hd_report_facts *facts, struct hd_doc *doc)
 {
-	static const char *const whose[] = {
-		[HD_CHECK_HOSTS] = "packets between hosts",
-		[HD_CHECK_ALL] = "packets from and to switches' management ports, too",
-	};
 	const struct hd_check_result *all = &facts->results[HD_CHECK_ALL];
 	const struct hd_check_result *hosts = &facts->results[HD_CHECK_HOSTS];
-	char summary[2048];
 
 	if (!facts->tables)
 		hd_doc_finding(doc, HD_DOC_BAD, "No engine serves this fabric: %s",
@@ -34,15 +50,14 @@ static void find_in_tables(const struct hd_report_facts *facts, struct hd_doc *d
 		hd_doc_finding(doc, HD_DOC_BAD, "The tables cannot be proved: %s", facts->no_proof);
 	if (!facts->is_proved)
 		return;
+	if (hosts->failure != HD_CHECK_SOUND && are_alike(facts)) {
+		say_verdict(facts, "Packets between hosts, and of switches, too", hosts, doc);
+		return;
+	}
 	if (hosts->failure != HD_CHECK_SOUND)
-		hd_doc_finding(doc,
-			       hosts->failure == HD_CHECK_NOT_COVERED ? HD_DOC_ODD : HD_DOC_BAD,
-			       "%s: %s", whose[HD_CHECK_HOSTS],
-			       hd_check_summary(hosts, facts->fabric, summary, sizeof(summary)));
+		say_verdict(facts, "Packets between hosts", hosts, doc);
 	if (all->failure != HD_CHECK_SOUND)
-		hd_doc_finding(doc, all->failure == HD_CHECK_NOT_COVERED ? HD_DOC_ODD : HD_DOC_BAD,
-			       "%s: %s", whose[HD_CHECK_ALL],
-			       hd_check_summary(all, facts->fabric, summary, sizeof(summary)));
+		say_verdict(facts, "Packets of hosts and switches together", all, doc);
 }
 
 static void find_in_cables(const struct hd_report_facts *facts, struct hd_doc *doc)
