@@ -260,8 +260,8 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
 				     &description->shapes, err);
 	return ret ? ret
-		   : hd_served_by_find(fabric, arguments->engines, NULL, &description->served_by,
-				       err);
+		   : hd_served_by_find(fabric, arguments->engines, NULL, NULL,
+				       &description->served_by, err);
 }
 
 static void print_text(const struct description *description)

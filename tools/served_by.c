@@ -79,8 +79,9 @@ void hd_served_tables_clear(struct hd_served_tables *kept)
 	*kept = (struct hd_served_tables){ 0 };
 }
 
-int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_tables *kept,
-		      struct hd_served_by *served_by, struct hd_error *err)
+int hd_served_by_find(const struct hd_fabric *fabric, bool tries, const struct hd_engine *sound,
+		      struct hd_served_tables *kept, struct hd_served_by *served_by,
+		      struct hd_error *err)
 {
 	const struct hd_route_request request = { 0 };
 	struct hd_choices *choices = &served_by->choices;
@@ -103,8 +104,11 @@ int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_serv
 	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		if (!tries && first < i)
 			break;
-		ret = try_engine(fabric, choices->list[i].engine, &served_by->served[i],
-				 i == first ? kept : NULL, err);
+		if (choices->list[i].engine == sound)
+			served_by->served[i].is_routed = true;
+		else
+			ret = try_engine(fabric, choices->list[i].engine, &served_by->served[i],
+					 i == first ? kept : NULL, err);
 		/* what engine heddle passes over, too */
 		first += first == i && !served_by->served[i].is_routed;
 	}

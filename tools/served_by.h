@@ -44,10 +44,12 @@ void hd_served_tables_clear(struct hd_served_tables *kept);
  * Lists the engines for @fabric in the order in which engine heddle tries them, and routes and
  * proves as it does, on a copy with LIDs if @fabric has none; with @tries, also with the engines
  * after the one that is taken. @kept, of zeros or NULL, gets the tables of the one that is
- * taken; @fabric then has LIDs. HD_ENOMEM.
+ * taken; @fabric then has LIDs. @sound, or NULL, is an engine whose tables are known to be sound:
+ * it is not tried again, and its results are not filled in. HD_ENOMEM.
  */
-int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_tables *kept,
-		      struct hd_served_by *served_by, struct hd_error *err);
+int hd_served_by_find(const struct hd_fabric *fabric, bool tries, const struct hd_engine *sound,
+		      struct hd_served_tables *kept, struct hd_served_by *served_by,
+		      struct hd_error *err);
 
 /* As fields, which are printed if @fields is NULL; adds "engines" to @root. */
 void hd_served_by_tell(const struct hd_served_by *served_by, struct hd_fields *fields);

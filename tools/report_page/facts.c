@@ -38,6 +38,15 @@ static int open_given(struct hd_report_facts *facts, const struct hd_common *com
 	return 0;
 }
 
+/* The engine that made the tables of a snapshot, if they are sound; NULL: nobody knows. */
+static const struct hd_engine *find_sound(const struct hd_report_facts *facts)
+{
+	if (!facts->is_proved || facts->results[HD_CHECK_ALL].failure != HD_CHECK_SOUND ||
+	    !facts->snapshot || !facts->snapshot->provenance.engine)
+		return NULL;
+	return hd_engine_find(facts->snapshot->provenance.engine);
+}
+
 static int describe(struct hd_report_facts *facts, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = facts->fabric;
@@ -48,8 +57,9 @@ static int describe(struct hd_report_facts *facts, struct hd_error *err)
 	if (!ret)
 		ret = hd_shapes_find(fabric, NULL, NULL, &facts->shapes, err);
 	if (!ret)
-		ret = hd_served_by_find(fabric, false, facts->snapshot ? NULL : &facts->kept,
-					&facts->served_by, err);
+		ret = hd_served_by_find(fabric, false, find_sound(facts),
+					facts->snapshot ? NULL : &facts->kept, &facts->served_by,
+					err);
 	return ret ? ret : hd_bridges_find(fabric, &facts->cut, err);
 }
 
@@ -155,9 +165,11 @@ int hd_report_gather(const struct hd_report_request *request, const struct hd_co
 
 	*facts = (struct hd_report_facts){ .request = request };
 	ret = open_given(facts, common, err);
+	if (!ret && facts->snapshot)
+		ret = prove(facts, err);
 	if (!ret)
 		ret = describe(facts, err);
-	if (!ret)
+	if (!ret && !facts->snapshot)
 		ret = prove(facts, err);
 	if (!ret)
 		ret = list_links(facts, err);

@@ -95,7 +95,8 @@ static void say_engine(const struct hd_report_facts *facts, struct hd_doc *doc)
 	hd_doc_field(doc, "tables", "%s", hd_report_origin(facts, text, sizeof(text)));
 	hd_served_by_tell(by, &fields);
 	hd_doc_fields(doc, &fields);
-	if (by->first < by->choices.n)
+	/* where it made the tables of the snapshot, the verdict says so */
+	if (by->first < by->choices.n && by->served[by->first].busiest)
 		hd_doc_field(doc, "its tables",
 			     "sound; SLs %u, VLs %u, busiest link %" PRIu32
 			     " flows, %.2f times the mean",
