@@ -168,6 +168,10 @@ awk '{ print } /^Switch.*"one"/ { print "[2] \"S-0000000000000002\"[2]" } /^Swit
 heddle report line.net --text >line.text
 like "a link without an alternative" "$(cat line.text)" "1 link between switches has no alternative"
 like "what its failure does" "$(cat line.text)" "cuts off 1 end node"
+awk '{ print } /^Switch.*"one"/ { print "[3] \"S-0000000000000002\"[3]" } /^Switch.*"two"/ { print "[3] \"S-0000000000000001\"[3]" }' \
+	line.net >pair.net
+heddle report pair.net --text >pair.text
+is "two parallel cables are an alternative" "$(grep -c 'no alternative' pair.text)" 0
 ok "one switch" heddle report tree:k=4,n=1 -o one.html
 sound_page one.html "one switch"
 
