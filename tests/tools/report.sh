@@ -175,6 +175,11 @@ is "two parallel cables are an alternative" "$(grep -c 'no alternative' pair.tex
 ok "one switch" heddle report tree:k=4,n=1 -o one.html
 sound_page one.html "one switch"
 
+printf 'Ca 1 "H-0000000000000011" # "a"\n' >none.net
+not_ok "no switch" 1 heddle report none.net -o none.html
+sound_page none.html "no switch"
+like "no engine serves it" "$(page none.html 'sections["What is wrong"]')" "No engine serves this fabric: .*without a link: 1"
+
 # classes
 printf '[class storage] share = 30%%\n[class rest] share = 70%%  default = yes\n' >classes
 heddle route $dragonfly -e dla --classes classes -o classed >/dev/null

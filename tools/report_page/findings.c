@@ -37,15 +37,27 @@ static bool are_alike(const struct hd_report_facts *facts)
 				       sizeof(all))) == 0;
 }
 
+/* Why there are no tables: what the last engine said. */
+static void say_unserved(const struct hd_report_facts *facts, struct hd_doc *doc)
+{
+	const struct hd_served_by *by = &facts->served_by;
+	const char *why = by->unknown;
+
+	if (!why[0] && by->choices.n)
+		why = by->served[by->choices.n - 1].refusal;
+	if (!why[0] && !facts->n_links)
+		why = "there is no link to route over";
+	hd_doc_finding(doc, HD_DOC_BAD, "No engine serves this fabric%s%s", why[0] ? ": " : "",
+		       why);
+}
+
 static void find_in_tables(const struct hd_report_facts *facts, struct hd_doc *doc)
 {
 	const struct hd_check_result *all = &facts->results[HD_CHECK_ALL];
 	const struct hd_check_result *hosts = &facts->results[HD_CHECK_HOSTS];
 
 	if (!facts->tables)
-		hd_doc_finding(doc, HD_DOC_BAD, "No engine serves this fabric: %s",
-			       facts->served_by.unknown[0] ? facts->served_by.unknown
-							   : "see Engine below");
+		say_unserved(facts, doc);
 	if (!facts->is_proved && facts->tables)
 		hd_doc_finding(doc, HD_DOC_BAD, "The tables cannot be proved: %s", facts->no_proof);
 	if (!facts->is_proved)
@@ -87,10 +99,11 @@ static void find_in_cables(const struct hd_report_facts *facts, struct hd_doc *d
 					   sizeof(usual)));
 	}
 	if (survey->n_without_lid)
-		hd_doc_finding(doc, HD_DOC_ODD, "%" PRIu32 " ports are linked and have no LID.",
+		hd_doc_finding(doc, HD_DOC_ODD,
+			       "Ports that are linked and have no LID: %" PRIu32 ".",
 			       survey->n_without_lid);
 	if (survey->n_unlinked)
-		hd_doc_finding(doc, HD_DOC_ODD, "%" PRIu32 " ports of end nodes have no link.",
+		hd_doc_finding(doc, HD_DOC_ODD, "Ports of end nodes without a link: %" PRIu32 ".",
 			       survey->n_unlinked);
 }
 
@@ -192,7 +205,7 @@ static void praise(const struct hd_report_facts *facts, bool has_gaps, struct hd
 				: "");
 	if (is_known && !has_gaps)
 		hd_doc_finding(doc, HD_DOC_GOOD, "The shape is complete: nothing is missing.");
-	if (!facts->slow.n)
+	if (!facts->slow.n && facts->fabric->n_links)
 		hd_doc_finding(
 			doc, HD_DOC_GOOD,
 			"No link is slower than those beside it, as far as rates are known.");
