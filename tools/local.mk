@@ -54,7 +54,7 @@ heddle_SOURCES = \
 	tools/sim_script.c \
 	tools/sim_series.c \
 	tools/sim_table.c \
-	tools/slow_links.c tools/slow_links.h \
+	tools/slow_print.c tools/slow_print.h \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h
 if HAVE_IBNETDISC

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Plans: which node is which, what differs, and moves that mend it, on fabrics with faults whose
+ * number is known.
+ */
+#include "tests/unit/unit.h"
+
+#include "plan/differ.h"
+#include "plan/match.h"
+#include "tests/unit/plan_case.h"
+#include "topologies/topology.h"
+
+struct comparison {
+	struct hd_plan *plan;
+	struct hd_fabric *now;
+	struct hd_plan_match match;
+	struct hd_differences differences;
+};
+
+static struct hd_plan *plan_of(const char *spec)
+{
+	struct hd_fabric *fabric;
+	struct hd_plan *plan;
+	struct hd_error err;
+
+	assert_hd_ok(hd_topology_build(spec, &fabric, &err), err);
+	assert_hd_ok(hd_plan_of(fabric, &plan, &err), err);
+	return plan;
+}
+
+/* @spec with faults, compared with it. */
+static struct comparison compare(const char *spec, const struct faults *faults, bool anonymous,
+				 uint64_t seed)
+{
+	struct comparison c = { .plan = plan_of(spec) };
+	struct hd_error err;
+
+	c.plan->has_guids = !anonymous;
+	c.now = faulty_copy(c.plan->fabric, faults, anonymous, seed);
+	assert_hd_ok(hd_plan_match(c.plan, c.now, &c.match, &err), err);
+	assert_hd_ok(hd_differ(c.plan, &c.match, c.now, &c.differences, &err), err);
+	return c;
+}
+
+static void end(struct comparison *c)
+{
+	hd_differences_clear(&c->differences);
+	hd_plan_match_clear(&c->match);
+	hd_fabric_free(c->now);
+	hd_plan_free(c->plan);
+}
+
+static const char *const specs[] = {
+	"dragonfly:a=4,p=2,h=2", "tree:k=4,n=3",  "torus:4x4x4,p=2",
+	"hyperx:4x4,p=3",        "dragonflyplus", "torus:5x3,p=1,trunk=2",
+};
+
+#define N_SPECS (sizeof(specs) / sizeof(specs[0]))
+
+static void test_same(void **state)
+{
+	static const struct faults none = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < N_SPECS; i++) {
+		for (int anonymous = 0; anonymous < 2; anonymous++) {
+			struct comparison c = compare(specs[i], &none, anonymous, i + 1);
+
+			assert_int_equal(c.differences.n_findings, 0);
+			assert_int_equal(c.match.n_by[HD_UNMATCHED], 0);
+			assert_int_equal(c.match.n_by[anonymous ? HD_BY_STRUCTURE : HD_BY_NAME],
+					 c.plan->fabric->n_nodes);
+			end(&c);
+		}
+	}
+}
+
+/* Each fault alone is one finding of its kind, and one move. */
+static void test_one_fault(void **state)
+{
+	static const struct {
+		struct faults faults;
+		enum hd_finding_kind kind;
+	} cases[] = {
+		{ { .n_removed = 1, .trunks_only = true }, HD_MISSING },
+		{ { .n_moved = 1, .trunks_only = true }, HD_MOVED },
+		{ { .n_exchanged = 1, .trunks_only = true }, HD_SWAPPED },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * N_SPECS * 3; i++) {
+		size_t which = i % 3;
+		struct comparison c = compare(specs[i / 6], &cases[which].faults, i / 3 % 2, 7);
+
+		assert_int_equal(c.differences.n_findings, 1);
+		assert_int_equal(c.differences.n_moves, 1);
+		assert_int_equal(c.differences.findings[0].kind, cases[which].kind);
+		assert_moves_mend(c.plan, &c.match, c.now, &c.differences);
+		end(&c);
+	}
+}
+
+/* Whatever was done, as many moves at most mend it, and nothing is left. */
+static void test_many_faults(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= 40; seed++) {
+		struct faults faults = { .n_removed = seed % 4,
+					 .n_moved = seed % 5,
+					 .n_exchanged = seed % 3 };
+		struct comparison c = compare(specs[seed % N_SPECS], &faults, false, seed);
+
+		assert_true(c.differences.n_moves <=
+			    faults.n_removed + faults.n_moved + faults.n_exchanged);
+		assert_moves_mend(c.plan, &c.match, c.now, &c.differences);
+		end(&c);
+	}
+}
+
+/* The same where neither names nor GUIDs are known: structure alone finds the nodes. */
+static void test_structure(void **state)
+{
+	static const char *const larger[] = { "dragonfly:a=8,p=4,h=4", "tree:k=8,n=3",
+					      "torus:6x6x6,p=2", "torus:8x8,p=2,trunk=2" };
+
+	(void)state;
+	for (unsigned seed = 1; seed <= 12; seed++) {
+		struct faults faults = { .n_removed = 3, .n_moved = 3, .n_exchanged = 4 };
+		struct comparison c = compare(larger[seed % 4], &faults, true, seed);
+
+		assert_true(c.differences.n_moves <= 10);
+		assert_moves_mend(c.plan, &c.match, c.now, &c.differences);
+		end(&c);
+	}
+}
+
+/* Neither a smaller fabric nor another topology is taken for the plan. */
+static void test_other_fabric(void **state)
+{
+	static const struct faults none = { 0 };
+	struct hd_plan *plan = plan_of("torus:4x4,p=1"), *other = plan_of("dragonfly:a=4,p=2,h=2");
+	struct hd_fabric *now = faulty_copy(other->fabric, &none, true, 1);
+	struct hd_plan_match match;
+	struct hd_error err;
+
+	(void)state;
+	plan->has_names = false;
+	assert_int_equal(hd_plan_match(plan, now, &match, &err), HD_EINVAL);
+	assert_hd_says(err, "neither names nor structure");
+	hd_plan_match_clear(&match);
+	hd_fabric_free(now);
+	hd_plan_free(plan);
+	hd_plan_free(other);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same),         cmocka_unit_test(test_one_fault),
+		cmocka_unit_test(test_many_faults),  cmocka_unit_test(test_structure),
+		cmocka_unit_test(test_other_fabric),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
