@@ -17,27 +17,27 @@
 #include "tables/snapshot.h"
 #include "topologies/topology.h"
 
-void hd_plan_free(struct hd_plan *plan)
+void hd_cable_plan_free(struct hd_cable_plan *plan)
 {
 	if (!plan)
 		return;
 	hd_fabric_free(plan->fabric);
 	free(plan->cables);
 	free(plan->group);
-	free(plan->group_first);
+	free(plan->group_at);
 	free(plan);
 }
 
-int hd_plan_of(struct hd_fabric *fabric, struct hd_plan **result, struct hd_error *err)
+int hd_cable_plan_of(struct hd_fabric *fabric, struct hd_cable_plan **result, struct hd_error *err)
 {
-	struct hd_plan *plan = calloc(1, sizeof(*plan));
+	struct hd_cable_plan *plan = calloc(1, sizeof(*plan));
 
 	*result = plan;
 	if (plan)
 		plan->cables = malloc((fabric->n_links + (size_t)1) * sizeof(*plan->cables));
 	if (!plan || !plan->cables) {
 		hd_fabric_free(fabric);
-		hd_plan_free(plan);
+		hd_cable_plan_free(plan);
 		*result = NULL;
 		return hd_error_nomem(err);
 	}
@@ -60,7 +60,7 @@ int hd_plan_of(struct hd_fabric *fabric, struct hd_plan **result, struct hd_erro
 }
 
 /* All generated links are 4xHDR, which nobody planned. */
-static void forget_rates(struct hd_plan *plan)
+static void forget_rates(struct hd_cable_plan *plan)
 {
 	for (uint32_t i = 0; i < plan->n_cables; i++)
 		plan->cables[i].width = plan->cables[i].speed = 0;
@@ -115,8 +115,8 @@ static bool is_spec(const char *what)
 	return access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':'));
 }
 
-int hd_plan_open(const char *what, const struct hd_reading *how, struct hd_plan **plan,
-		 struct hd_error *err)
+int hd_cable_plan_open(const char *what, const struct hd_reading *how, struct hd_cable_plan **plan,
+		       struct hd_error *err)
 {
 	struct hd_fabric *fabric = NULL;
 	bool spec = is_spec(what), is_list = false;
@@ -128,7 +128,7 @@ int hd_plan_open(const char *what, const struct hd_reading *how, struct hd_plan 
 	else
 		ret = read_file(what, how, &is_list, &fabric, err);
 	if (!ret)
-		ret = hd_plan_of(fabric, plan, err);
+		ret = hd_cable_plan_of(fabric, plan, err);
 	if (ret)
 		return ret;
 	(*plan)->has_guids = !is_list && !spec;

@@ -11,7 +11,7 @@ struct link {
 };
 
 struct chains {
-	const struct hd_edges *edges;
+	const struct hd_cable_edges *edges;
 	const struct hd_odd_cables *odd;
 	struct hd_differences *differences;
 	bool *is_done; /* [cable] */
@@ -21,7 +21,7 @@ struct chains {
 	uint32_t n_lone;
 };
 
-int hd_differences_begin(const struct hd_edges *edges, struct hd_differences *differences)
+int hd_differences_begin(const struct hd_cable_edges *edges, struct hd_differences *differences)
 {
 	size_t planned = edges->n_planned + (size_t)1, present = edges->n_present + (size_t)1;
 
@@ -62,13 +62,13 @@ static struct hd_finding *last(struct hd_differences *differences)
 	return &differences->findings[differences->n_findings - 1];
 }
 
-void hd_find_planned(struct hd_differences *differences, const struct hd_edge *edge)
+void hd_find_planned(struct hd_differences *differences, const struct hd_cable_edge *edge)
 {
 	differences->planned[differences->n_planned++] = edge->pair;
 	last(differences)->n_planned++;
 }
 
-void hd_find_present(struct hd_differences *differences, const struct hd_edge *edge)
+void hd_find_present(struct hd_differences *differences, const struct hd_cable_edge *edge)
 {
 	differences->present[differences->n_present++] = edge->pair;
 	last(differences)->n_present++;
@@ -81,7 +81,7 @@ void hd_find_move(struct hd_differences *differences, enum hd_move_kind kind,
 	last(differences)->n_moves++;
 }
 
-static const struct hd_edge *edge_of(const struct chains *chains, uint32_t tip)
+static const struct hd_cable_edge *edge_of(const struct chains *chains, uint32_t tip)
 {
 	return chains->odd->edges[tip / 2];
 }
@@ -154,7 +154,7 @@ static void find_moved(struct chains *chains, const struct link *planned,
 
 static void find_lone(struct chains *chains, const struct link *link)
 {
-	const struct hd_edge *edge = edge_of(chains, link->from);
+	const struct hd_cable_edge *edge = edge_of(chains, link->from);
 	bool planned = is_planned(chains, link);
 
 	if (is_strange(chains, link)) {
@@ -195,7 +195,7 @@ static void find_ring(struct chains *chains)
 
 	hd_find(chains->differences, HD_SWAPPED);
 	for (uint32_t i = 0; i < chains->n; i++) {
-		const struct hd_edge *edge = edge_of(chains, chains->links[i].from);
+		const struct hd_cable_edge *edge = edge_of(chains, chains->links[i].from);
 
 		if (is_planned(chains, &chains->links[i]))
 			hd_find_planned(chains->differences, edge);
@@ -214,7 +214,7 @@ static bool is_lone(const struct chains *chains, uint32_t cable)
 	       chains->odd->meets[2 * cable + 1] == HD_NONE;
 }
 
-static int compare_pairs(const struct hd_edge *x, const struct hd_edge *y)
+static int compare_pairs(const struct hd_cable_edge *x, const struct hd_cable_edge *y)
 {
 	for (unsigned end = 0; end < 2; end++)
 		if (hd_vertex(x, end) != hd_vertex(y, end))
@@ -254,7 +254,7 @@ static void find_both_moved(struct chains *chains)
 /* The node of a lone cable that only one side has; the vertex, so that nodes can be sorted. */
 static uint32_t strange_vertex(const struct chains *chains, uint32_t cable)
 {
-	const struct hd_edge *edge = chains->odd->edges[cable];
+	const struct hd_cable_edge *edge = chains->odd->edges[cable];
 	unsigned end = !hd_is_strange(chains->edges, &edge->pair.ends[0]);
 
 	return hd_vertex(edge, end);
@@ -262,7 +262,7 @@ static uint32_t strange_vertex(const struct chains *chains, uint32_t cable)
 
 static void find_node(struct chains *chains, const uint32_t *cables, uint32_t n)
 {
-	const struct hd_edges *edges = chains->edges;
+	const struct hd_cable_edges *edges = chains->edges;
 	uint32_t vertex = strange_vertex(chains, cables[0]);
 	bool absent = cables[0] < chains->odd->n_planned;
 	uint32_t node = absent ? vertex - edges->now->n_nodes : vertex;
@@ -270,7 +270,7 @@ static void find_node(struct chains *chains, const uint32_t *cables, uint32_t n)
 
 	hd_find(chains->differences, absent ? HD_ABSENT : HD_UNPLANNED)->node = node;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct hd_edge *edge = chains->odd->edges[cables[i]];
+		const struct hd_cable_edge *edge = chains->odd->edges[cables[i]];
 
 		if (absent)
 			hd_find_planned(chains->differences, edge);
@@ -338,7 +338,7 @@ static void find_all(struct chains *chains)
 	}
 }
 
-int hd_chains_follow(const struct hd_edges *edges, const struct hd_odd_cables *odd,
+int hd_chains_follow(const struct hd_cable_edges *edges, const struct hd_odd_cables *odd,
 		     struct hd_differences *differences)
 {
 	size_t most = odd->n + (size_t)1;

@@ -25,7 +25,7 @@ void hd_differences_clear(struct hd_differences *differences)
 
 /* Rates */
 
-static void find_rate(struct hd_differences *differences, const struct hd_edge *edge,
+static void find_rate(struct hd_differences *differences, const struct hd_cable_edge *edge,
 		      unsigned width, unsigned speed)
 {
 	bool narrow = width && edge->pair.width && edge->pair.width < width;
@@ -57,14 +57,14 @@ static const struct hd_slow_link *find_slow(const struct hd_slow_links *slow, ui
 }
 
 /* What the plan tells of a rate counts; else what is usual beside the cable. */
-static int find_rates(const struct hd_edges *edges, struct hd_differences *differences,
+static int find_rates(const struct hd_cable_edges *edges, struct hd_differences *differences,
 		      struct hd_error *err)
 {
 	struct hd_slow_links slow;
 	int ret = hd_slow_links_find(edges->now, &slow, err);
 
 	for (uint32_t i = 0; !ret && i < edges->n_present; i++) {
-		const struct hd_edge *edge = &edges->present[i];
+		const struct hd_cable_edge *edge = &edges->present[i];
 		const struct hd_slow_link *link = find_slow(&slow, edge->port);
 		const struct hd_port *usual = link ? &edges->now->ports[link->usual] : NULL;
 		const struct hd_place_pair *planned =
@@ -89,16 +89,19 @@ static const struct hd_place *told_at(const struct hd_differences *differences,
 						   ? &differences->present[finding->first_present]
 						   : &differences->planned[finding->first_planned];
 
-	return &pair->ends[pair->ends[0].present == HD_NONE];
+	return &pair->ends[pair->ends[0].present == HD_NONE && pair->ends[0].group == HD_NONE];
 }
 
-static uint64_t place_finding(const struct hd_plan *plan, const struct hd_differences *differences,
-			      struct hd_finding *finding)
+static uint64_t place_finding(const struct hd_cable_plan *plan,
+			      const struct hd_differences *differences, struct hd_finding *finding)
 {
 	const struct hd_place *place = told_at(differences, finding);
 
 	finding->at = place->present;
-	if (finding->kind == HD_ABSENT && hd_is_switch(plan->fabric, finding->node))
+	/* a cable that any switch of a group may have */
+	if (place->present == HD_NONE && place->group != HD_NONE)
+		finding->at = plan->group_at[place->group];
+	else if (finding->kind == HD_ABSENT && hd_is_switch(plan->fabric, finding->node))
 		finding->at = HD_NONE;
 	return (uint64_t)finding->at << 8 | place->port;
 }
@@ -118,7 +121,7 @@ static int compare_sorted(const void *a, const void *b)
 	return x->n < y->n ? -1 : x->n > y->n;
 }
 
-static int sort(const struct hd_plan *plan, struct hd_differences *differences)
+static int sort(const struct hd_cable_plan *plan, struct hd_differences *differences)
 {
 	struct sorted *list = malloc((differences->n_findings + (size_t)1) * sizeof(*list));
 
@@ -135,12 +138,12 @@ static int sort(const struct hd_plan *plan, struct hd_differences *differences)
 	return 0;
 }
 
-int hd_differ(const struct hd_plan *plan, const struct hd_plan_match *match,
+int hd_differ(const struct hd_cable_plan *plan, const struct hd_plan_match *match,
 	      const struct hd_fabric *now, struct hd_differences *differences, struct hd_error *err)
 {
 	struct hd_odd_cables odd = { 0 };
-	struct hd_edges edges;
-	int ret = hd_edges_list(&edges, plan, match, now);
+	struct hd_cable_edges edges;
+	int ret = hd_cable_edges_list(&edges, plan, match, now);
 
 	*differences = (struct hd_differences){ 0 };
 	if (!ret)
@@ -157,11 +160,11 @@ int hd_differ(const struct hd_plan *plan, const struct hd_plan_match *match,
 	if (!ret && sort(plan, differences))
 		ret = hd_error_nomem(err);
 	hd_odd_cables_clear(&odd);
-	hd_edges_clear(&edges);
+	hd_cable_edges_clear(&edges);
 	return ret;
 }
 
-const char *hd_place_label(const struct hd_plan *plan, const struct hd_fabric *now,
+const char *hd_place_label(const struct hd_cable_plan *plan, const struct hd_fabric *now,
 			   const struct hd_place *place, char *buffer)
 {
 	char name[HD_LABEL_SIZE];
@@ -169,7 +172,7 @@ const char *hd_place_label(const struct hd_plan *plan, const struct hd_fabric *n
 	uint32_t node = place->present != HD_NONE ? place->present : place->planned;
 
 	if (node == HD_NONE) {
-		hd_node_label(now, plan->group_first[place->group], name, sizeof(name));
+		hd_node_label(now, plan->group_at[place->group], name, sizeof(name));
 		snprintf(buffer, HD_LABEL_SIZE, "group %u (%.250s ...)", place->group, name);
 	} else if (!place->port) {
 		hd_node_label(fabric, node, buffer, HD_LABEL_SIZE);

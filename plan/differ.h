@@ -98,13 +98,13 @@ struct hd_differences {
  * Compares. @match is NULL where @plan has no nodes of its own. Clear with
  * hd_differences_clear(), also after an error. HD_ENOMEM.
  */
-int hd_differ(const struct hd_plan *plan, const struct hd_plan_match *match,
+int hd_differ(const struct hd_cable_plan *plan, const struct hd_plan_match *match,
 	      const struct hd_fabric *now, struct hd_differences *differences,
 	      struct hd_error *err);
 void hd_differences_clear(struct hd_differences *differences);
 
 /* "NAME[PORT]", "NAME", or "group 3 (NAME ...)"; returns @buffer of HD_LABEL_SIZE bytes. */
-const char *hd_place_label(const struct hd_plan *plan, const struct hd_fabric *now,
+const char *hd_place_label(const struct hd_cable_plan *plan, const struct hd_fabric *now,
 			   const struct hd_place *place, char *buffer);
 
 #endif

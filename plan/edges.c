@@ -6,14 +6,14 @@
 #include "support/error.h"
 #include "topologies/no_hosts.h"
 
-bool hd_is_strange(const struct hd_edges *edges, const struct hd_place *place)
+bool hd_is_strange(const struct hd_cable_edges *edges, const struct hd_place *place)
 {
 	if (place->present == HD_NONE)
 		return place->planned != HD_NONE;
 	return edges->match && edges->match->to_plan[place->present] == HD_NONE;
 }
 
-static uint64_t end_of(const struct hd_edges *edges, const struct hd_place *place)
+static uint64_t end_of(const struct hd_cable_edges *edges, const struct hd_place *place)
 {
 	uint32_t vertex = place->present;
 
@@ -24,7 +24,7 @@ static uint64_t end_of(const struct hd_edges *edges, const struct hd_place *plac
 	return (uint64_t)vertex << 8 | (edges->by_ports ? place->port : 0);
 }
 
-static void set_ends(const struct hd_edges *edges, struct hd_edge *edge)
+static void set_ends(const struct hd_cable_edges *edges, struct hd_cable_edge *edge)
 {
 	struct hd_place first = edge->pair.ends[0];
 
@@ -40,7 +40,8 @@ static void set_ends(const struct hd_edges *edges, struct hd_edge *edge)
 
 /* Planned cables */
 
-static struct hd_place planned_place(const struct hd_edges *edges, uint32_t node, unsigned port)
+static struct hd_place planned_place(const struct hd_cable_edges *edges, uint32_t node,
+				     unsigned port)
 {
 	struct hd_place place = { HD_NONE, HD_NONE, HD_NONE, (uint8_t)port };
 
@@ -55,13 +56,13 @@ static struct hd_place planned_place(const struct hd_edges *edges, uint32_t node
 	return place;
 }
 
-static void list_planned(struct hd_edges *edges)
+static void list_planned(struct hd_cable_edges *edges)
 {
 	for (uint32_t i = 0; i < edges->plan->n_cables; i++) {
 		const struct hd_cable *cable = &edges->plan->cables[i];
-		struct hd_edge *edge = &edges->planned[edges->n_planned++];
+		struct hd_cable_edge *edge = &edges->planned[edges->n_planned++];
 
-		*edge = (struct hd_edge){ .port = HD_NONE, .same = HD_NONE };
+		*edge = (struct hd_cable_edge){ .port = HD_NONE, .same = HD_NONE };
 		edge->pair.width = cable->width;
 		edge->pair.speed = cable->speed;
 		for (int end = 0; end < 2; end++)
@@ -72,7 +73,7 @@ static void list_planned(struct hd_edges *edges)
 }
 
 /* Whether all planned cables are between switches, or none of them is. */
-static void find_scope(struct hd_edges *edges)
+static void find_scope(struct hd_cable_edges *edges)
 {
 	const struct hd_fabric *fabric = edges->plan->fabric;
 
@@ -91,7 +92,8 @@ static void find_scope(struct hd_edges *edges)
 /* Present cables */
 
 /* An inferred plan gives a cable between two groups to no switch. */
-static uint32_t group_of(const struct hd_plan *plan, const struct hd_fabric *now, uint32_t port)
+static uint32_t group_of(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+			 uint32_t port)
 {
 	uint32_t here = now->ports[port].node, there = now->ports[now->ports[port].peer].node;
 
@@ -101,7 +103,7 @@ static uint32_t group_of(const struct hd_plan *plan, const struct hd_fabric *now
 	return plan->group[here];
 }
 
-static bool is_unplanned(const struct hd_edges *edges, uint32_t node)
+static bool is_unplanned(const struct hd_cable_edges *edges, uint32_t node)
 {
 	return edges->match && edges->match->to_plan[node] == HD_NONE;
 }
@@ -110,7 +112,7 @@ static bool is_unplanned(const struct hd_edges *edges, uint32_t node)
  * Whether a plan would tell about the cable of @port: one within a system of several switches, as a
  * director, is none, nor is that of a switch's own aggregation node.
  */
-static bool is_compared(const struct hd_edges *edges, uint32_t port)
+static bool is_compared(const struct hd_cable_edges *edges, uint32_t port)
 {
 	const struct hd_fabric *now = edges->now;
 	uint32_t here = now->ports[port].node, there = now->ports[now->ports[port].peer].node;
@@ -126,17 +128,17 @@ static bool is_compared(const struct hd_edges *edges, uint32_t port)
 	return !hd_is_aggregation_node(now, here) && !hd_is_aggregation_node(now, there);
 }
 
-static void list_present(struct hd_edges *edges)
+static void list_present(struct hd_cable_edges *edges)
 {
 	const struct hd_fabric *now = edges->now;
 
 	hd_for_each_port(p, now) {
 		const struct hd_port *port = &now->ports[p];
-		struct hd_edge *edge = &edges->present[edges->n_present];
+		struct hd_cable_edge *edge = &edges->present[edges->n_present];
 
 		if (port->peer == HD_NONE || port->peer < p || !is_compared(edges, p))
 			continue;
-		*edge = (struct hd_edge){ .port = p, .same = HD_NONE };
+		*edge = (struct hd_cable_edge){ .port = p, .same = HD_NONE };
 		edge->pair.width = port->width;
 		edge->pair.speed = port->speed;
 		edge->pair.ends[0] =
@@ -150,7 +152,7 @@ static void list_present(struct hd_edges *edges)
 	}
 }
 
-static int compare_ends(const struct hd_edge *x, const struct hd_edge *y)
+static int compare_ends(const struct hd_cable_edge *x, const struct hd_cable_edge *y)
 {
 	for (int end = 0; end < 2; end++)
 		if (x->end[end] != y->end[end])
@@ -160,7 +162,7 @@ static int compare_ends(const struct hd_edge *x, const struct hd_edge *y)
 
 static int compare_edges(const void *a, const void *b)
 {
-	const struct hd_edge *x = a, *y = b;
+	const struct hd_cable_edge *x = a, *y = b;
 	int order = compare_ends(x, y);
 
 	if (order)
@@ -168,7 +170,7 @@ static int compare_edges(const void *a, const void *b)
 	return x->port < y->port ? -1 : x->port > y->port;
 }
 
-static uint32_t join_same(struct hd_edges *edges)
+static uint32_t join_same(struct hd_cable_edges *edges)
 {
 	uint32_t i = 0, j = 0, n = 0;
 
@@ -188,7 +190,7 @@ static uint32_t join_same(struct hd_edges *edges)
 	return n;
 }
 
-static uint32_t list_and_join(struct hd_edges *edges, bool by_ports)
+static uint32_t list_and_join(struct hd_cable_edges *edges, bool by_ports)
 {
 	edges->by_ports = by_ports;
 	edges->n_planned = edges->n_present = 0;
@@ -197,12 +199,12 @@ static uint32_t list_and_join(struct hd_edges *edges, bool by_ports)
 	return join_same(edges);
 }
 
-int hd_edges_list(struct hd_edges *edges, const struct hd_plan *plan,
-		  const struct hd_plan_match *match, const struct hd_fabric *now)
+int hd_cable_edges_list(struct hd_cable_edges *edges, const struct hd_cable_plan *plan,
+			const struct hd_plan_match *match, const struct hd_fabric *now)
 {
 	uint32_t n_by_ports, n_by_nodes;
 
-	*edges = (struct hd_edges){ .plan = plan, .match = match, .now = now };
+	*edges = (struct hd_cable_edges){ .plan = plan, .match = match, .now = now };
 	edges->planned = malloc((plan->n_cables + (size_t)1) * sizeof(*edges->planned));
 	edges->present = malloc((now->n_links + (size_t)1) * sizeof(*edges->present));
 	if (!edges->planned || !edges->present)
@@ -218,9 +220,9 @@ int hd_edges_list(struct hd_edges *edges, const struct hd_plan *plan,
 	return 0;
 }
 
-void hd_edges_clear(struct hd_edges *edges)
+void hd_cable_edges_clear(struct hd_cable_edges *edges)
 {
 	free(edges->planned);
 	free(edges->present);
-	*edges = (struct hd_edges){ 0 };
+	*edges = (struct hd_cable_edges){ 0 };
 }

@@ -8,9 +8,12 @@ libheddle_a_SOURCES += \
 	plan/differ.c plan/differ.h \
 	plan/edges.c plan/edges.h \
 	plan/grow.c plan/grow.h \
+	plan/infer.c plan/infer.h \
 	plan/match.c plan/match.h \
 	plan/match_names.c plan/match_names.h \
 	plan/meet.c plan/meet.h \
 	plan/pairs.c plan/pairs.h \
 	plan/read_csv.c plan/read_csv.h \
-	plan/read_topo.c plan/read_topo.h
+	plan/read_topo.c plan/read_topo.h \
+	plan/suspects.c plan/suspects.h \
+	plan/usual.c plan/usual.h

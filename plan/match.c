@@ -10,7 +10,7 @@
 
 #define NAMES_AGREE 0.5 /* of the cables: names of a spec are those of the fabric */
 
-static int begin(const struct hd_plan *plan, const struct hd_fabric *now,
+static int begin(const struct hd_cable_plan *plan, const struct hd_fabric *now,
 		 struct hd_plan_match *match, struct hd_error *err)
 {
 	size_t n_plan = plan->fabric->n_nodes, n_now = now->n_nodes;
@@ -159,7 +159,7 @@ static void match_nameless(struct hd_plan_match *match, enum likeness likeness)
 	}
 }
 
-static int match_without_names(const struct hd_plan *plan, struct hd_plan_match *match,
+static int match_without_names(const struct hd_cable_plan *plan, struct hd_plan_match *match,
 			       struct hd_error *err)
 {
 	uint32_t n;
@@ -180,7 +180,7 @@ static int match_without_names(const struct hd_plan *plan, struct hd_plan_match 
 	return 0;
 }
 
-static bool names_agree(const struct hd_plan *plan, const struct hd_plan_match *match)
+static bool names_agree(const struct hd_cable_plan *plan, const struct hd_plan_match *match)
 {
 	uint32_t n;
 	double share = agreement(match, &n);
@@ -191,8 +191,8 @@ static bool names_agree(const struct hd_plan *plan, const struct hd_plan_match *
 	return share >= NAMES_AGREE && 2 * n >= plan->n_cables;
 }
 
-int hd_plan_match(const struct hd_plan *plan, const struct hd_fabric *now,
-		  struct hd_plan_match *match, struct hd_error *err)
+int hd_cable_plan_match(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+			struct hd_plan_match *match, struct hd_error *err)
 {
 	int ret = begin(plan, now, match, err);
 

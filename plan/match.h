@@ -19,7 +19,7 @@
  * hd_plan_match_clear(), also after an error. HD_EINVAL: neither names nor structure agree, so that
  * nothing can be said; HD_ENOMEM.
  */
-int hd_plan_match(const struct hd_plan *plan, const struct hd_fabric *now,
-		  struct hd_plan_match *match, struct hd_error *err);
+int hd_cable_plan_match(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+			struct hd_plan_match *match, struct hd_error *err);
 
 #endif

@@ -116,6 +116,33 @@ static void join_rings(struct hd_odd_cables *odd, const struct tips *tips)
 	}
 }
 
+/*
+ * What tips have in common that meet. In an inferred plan, a cable between groups may have become
+ * one within a group, and the reverse: these meet on the same switch, or in the same group.
+ */
+enum common { SAME_END, SAME_SWITCH, SAME_GROUP };
+
+static uint64_t key_at(const struct hd_cable_edges *edges, const struct hd_odd_cables *odd,
+		       uint32_t tip, enum common common)
+{
+	const struct hd_place *place = &odd->edges[tip / 2]->pair.ends[tip % 2];
+
+	if (common == SAME_END)
+		return end_at(odd, tip);
+	if (common == SAME_GROUP && place->present < edges->now->n_switches)
+		return HD_PLAN_GROUP + edges->plan->group[place->present];
+	return place->present != HD_NONE ? place->present : HD_PLAN_GROUP + place->group;
+}
+
+static void sort_tips(const struct hd_cable_edges *edges, const struct hd_odd_cables *odd,
+		      enum common common, struct tips *tips)
+{
+	for (tips->n = 0; tips->n < 2 * odd->n; tips->n++)
+		tips->list[tips->n] =
+			(struct at_end){ key_at(edges, odd, tips->n, common), tips->n };
+	qsort(tips->list, tips->n, sizeof(*tips->list), compare_tips);
+}
+
 /* Joins what is left at each end, in order. */
 static void join_rest(struct hd_odd_cables *odd, const struct tips *tips)
 {
@@ -137,7 +164,7 @@ static void join_rest(struct hd_odd_cables *odd, const struct tips *tips)
 	}
 }
 
-static void list_odd(const struct hd_edges *edges, struct hd_odd_cables *odd)
+static void list_odd(const struct hd_cable_edges *edges, struct hd_odd_cables *odd)
 {
 	for (uint32_t i = 0; i < edges->n_planned; i++)
 		if (edges->planned[i].same == HD_NONE)
@@ -148,13 +175,13 @@ static void list_odd(const struct hd_edges *edges, struct hd_odd_cables *odd)
 			odd->edges[odd->n++] = &edges->present[i];
 }
 
-int hd_meet(const struct hd_edges *edges, struct hd_odd_cables *odd)
+int hd_meet(const struct hd_cable_edges *edges, struct hd_odd_cables *odd)
 {
 	size_t most = edges->n_planned + (size_t)edges->n_present + 1;
 	struct tips tips = { .list = malloc(2 * most * sizeof(*tips.list)) };
 
 	*odd = (struct hd_odd_cables){
-		.edges = malloc(most * sizeof(struct hd_edge *)),
+		.edges = malloc(most * sizeof(struct hd_cable_edge *)),
 		.meets = malloc(2 * most * sizeof(uint32_t)),
 	};
 	if (!tips.list || !odd->edges || !odd->meets) {
@@ -163,12 +190,15 @@ int hd_meet(const struct hd_edges *edges, struct hd_odd_cables *odd)
 	}
 	list_odd(edges, odd);
 	memset(odd->meets, 0xFF, 2 * (size_t)odd->n * sizeof(uint32_t));
-	for (uint32_t tip = 0; tip < 2 * odd->n; tip++)
-		tips.list[tips.n++] = (struct at_end){ end_at(odd, tip), tip };
-	qsort(tips.list, tips.n, sizeof(*tips.list), compare_tips);
+	sort_tips(edges, odd, SAME_END, &tips);
 	if (!edges->by_ports)
 		join_rings(odd, &tips);
 	join_rest(odd, &tips);
+	for (enum common common = SAME_SWITCH; edges->plan->n_groups && common <= SAME_GROUP;
+	     common++) {
+		sort_tips(edges, odd, common, &tips);
+		join_rest(odd, &tips);
+	}
 	free(tips.list);
 	return 0;
 }

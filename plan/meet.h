@@ -14,12 +14,12 @@
  */
 struct hd_odd_cables {
 	uint32_t n, n_planned;
-	struct hd_edge **edges;
+	struct hd_cable_edge **edges;
 	uint32_t *meets; /* [tip] the tip of the other kind that it meets, or HD_NONE */
 };
 
 /* HD_ENOMEM. End with hd_odd_cables_clear(), also after an error. */
-int hd_meet(const struct hd_edges *edges, struct hd_odd_cables *odd);
+int hd_meet(const struct hd_cable_edges *edges, struct hd_odd_cables *odd);
 void hd_odd_cables_clear(struct hd_odd_cables *odd);
 
 #endif

@@ -21,6 +21,7 @@ static const char *const column_names[N_COLUMNS] = {
 /* Where columns are; MOST_FIELDS: nowhere. */
 struct columns {
 	size_t at[N_COLUMNS];
+	bool has_title; /* the first line is no cable */
 };
 
 static struct hd_span trim(struct hd_span text)
@@ -91,10 +92,11 @@ static bool find_columns(const struct hd_span *fields, size_t n, struct columns 
 	for (size_t c = START_DEVICE; c <= END_PORT; c++)
 		if (columns->at[c] == MOST_FIELDS)
 			return false;
+	columns->has_title = true;
 	return true;
 }
 
-static const struct columns plain = { { 0, 1, 2, 3, MOST_FIELDS, MOST_FIELDS } };
+static const struct columns plain = { { 0, 1, 2, 3, MOST_FIELDS, MOST_FIELDS }, false };
 
 static struct hd_span get(const struct hd_span *fields, size_t n, size_t at)
 {
@@ -144,6 +146,7 @@ static bool first_line(struct hd_lines *lines, struct hd_span fields[MOST_FIELDS
 		if (is_empty((struct hd_span){ lines->begin, lines->end }) || *lines->begin == '#')
 			continue;
 		*columns = plain;
+		columns->has_title = is_plain_title(fields, *n);
 		return true;
 	}
 	return false;
@@ -160,10 +163,7 @@ bool hd_csv_is(const char *data, size_t size)
 	hd_lines_begin(&lines, "", data, size);
 	if (!first_line(&lines, fields, &n, &columns))
 		return false;
-	if (columns.at[START_DEVICE] != 0 || columns.at[END_PORT] != 3 ||
-	    find_columns(fields, n, &columns))
-		return true;
-	return is_plain_title(fields, n) || (n >= 4 && read_ends(fields, n, &columns, ends));
+	return columns.has_title || (n >= 4 && read_ends(fields, n, &plain, ends));
 }
 
 static bool is_passed_over(const struct hd_span *fields, size_t n, const struct columns *columns)
@@ -209,14 +209,13 @@ int hd_csv_parse(const char *name, const char *data, size_t size, struct hd_fabr
 {
 	struct hd_cable_list list = { .file = name };
 	struct hd_span fields[MOST_FIELDS];
-	struct columns columns = plain, same;
+	struct columns columns;
 	struct hd_lines lines;
 	size_t n = 0;
 	int ret = 0;
 
 	hd_lines_begin(&lines, name, data, size);
-	if (first_line(&lines, fields, &n, &columns) && !find_columns(fields, n, &same) &&
-	    !is_plain_title(fields, n))
+	if (first_line(&lines, fields, &n, &columns) && !columns.has_title)
 		ret = read_row(&list, &lines, &columns, err);
 	while (!ret && hd_lines_next(&lines))
 		ret = read_row(&list, &lines, &columns, err);

@@ -33,6 +33,8 @@ heddle_SOURCES = \
 	tools/draw/svg.c tools/draw/svg_text.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
+	tools/cmd_plan.c tools/cmd_plan.h \
+	tools/plan_json.c tools/plan_print.c \
 	tools/cmd_qos.c \
 	tools/qos_bound.c tools/qos_bound.h \
 	tools/qos_plan.c tools/qos_plan.h \

@@ -204,7 +204,7 @@ static void make(struct sockets *sockets, const struct hd_move *move)
 	}
 }
 
-static bool has_strange_switch(const struct hd_plan *plan, const struct hd_plan_match *match,
+static bool has_strange_switch(const struct hd_cable_plan *plan, const struct hd_plan_match *match,
 			       const struct hd_cable *cable)
 {
 	for (int end = 0; end < 2; end++)
@@ -214,7 +214,7 @@ static bool has_strange_switch(const struct hd_plan *plan, const struct hd_plan_
 	return false;
 }
 
-void assert_moves_mend(const struct hd_plan *plan, const struct hd_plan_match *match,
+void assert_moves_mend(const struct hd_cable_plan *plan, const struct hd_plan_match *match,
 		       const struct hd_fabric *now, const struct hd_differences *differences)
 {
 	size_t n = (now->n_nodes + (size_t)plan->fabric->n_nodes) * 256;

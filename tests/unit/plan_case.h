@@ -23,7 +23,7 @@ struct hd_fabric *faulty_copy(const struct hd_fabric *fabric, const struct fault
  * comes, and the cables must be as planned in the end, but for those of switches that one side
  * lacks.
  */
-void assert_moves_mend(const struct hd_plan *plan, const struct hd_plan_match *match,
+void assert_moves_mend(const struct hd_cable_plan *plan, const struct hd_plan_match *match,
 		       const struct hd_fabric *now, const struct hd_differences *differences);
 
 #endif

@@ -6,25 +6,26 @@
 #include "tests/unit/unit.h"
 
 #include "plan/differ.h"
+#include "plan/infer.h"
 #include "plan/match.h"
 #include "tests/unit/plan_case.h"
 #include "topologies/topology.h"
 
 struct comparison {
-	struct hd_plan *plan;
+	struct hd_cable_plan *plan;
 	struct hd_fabric *now;
 	struct hd_plan_match match;
 	struct hd_differences differences;
 };
 
-static struct hd_plan *plan_of(const char *spec)
+static struct hd_cable_plan *plan_of(const char *spec)
 {
 	struct hd_fabric *fabric;
-	struct hd_plan *plan;
+	struct hd_cable_plan *plan;
 	struct hd_error err;
 
 	assert_hd_ok(hd_topology_build(spec, &fabric, &err), err);
-	assert_hd_ok(hd_plan_of(fabric, &plan, &err), err);
+	assert_hd_ok(hd_cable_plan_of(fabric, &plan, &err), err);
 	return plan;
 }
 
@@ -37,7 +38,7 @@ static struct comparison compare(const char *spec, const struct faults *faults, 
 
 	c.plan->has_guids = !anonymous;
 	c.now = faulty_copy(c.plan->fabric, faults, anonymous, seed);
-	assert_hd_ok(hd_plan_match(c.plan, c.now, &c.match, &err), err);
+	assert_hd_ok(hd_cable_plan_match(c.plan, c.now, &c.match, &err), err);
 	assert_hd_ok(hd_differ(c.plan, &c.match, c.now, &c.differences, &err), err);
 	return c;
 }
@@ -47,7 +48,7 @@ static void end(struct comparison *c)
 	hd_differences_clear(&c->differences);
 	hd_plan_match_clear(&c->match);
 	hd_fabric_free(c->now);
-	hd_plan_free(c->plan);
+	hd_cable_plan_free(c->plan);
 }
 
 static const char *const specs[] = {
@@ -55,7 +56,18 @@ static const char *const specs[] = {
 	"hyperx:4x4,p=3",        "dragonflyplus", "torus:5x3,p=1,trunk=2",
 };
 
-#define N_SPECS (sizeof(specs) / sizeof(specs[0]))
+static const char *const larger[] = {
+	"dragonfly:a=8,p=4,h=4",
+	"tree:k=8,n=3",
+	"torus:6x6x6,p=2",
+	"hyperx:8x8,p=2",
+	"dragonflyplus:leaves=8,spines=8,hosts=4,h=4",
+	"torus:8x8,p=2,trunk=2",
+};
+
+#define N_INFERRED 5 /* in a torus of two dimensions, a wrong link may look like any other */
+#define N_LARGER   (sizeof(larger) / sizeof(larger[0]))
+#define N_SPECS    (sizeof(specs) / sizeof(specs[0]))
 
 static void test_same(void **state)
 {
@@ -120,13 +132,10 @@ static void test_many_faults(void **state)
 /* The same where neither names nor GUIDs are known: structure alone finds the nodes. */
 static void test_structure(void **state)
 {
-	static const char *const larger[] = { "dragonfly:a=8,p=4,h=4", "tree:k=8,n=3",
-					      "torus:6x6x6,p=2", "torus:8x8,p=2,trunk=2" };
-
 	(void)state;
 	for (unsigned seed = 1; seed <= 12; seed++) {
 		struct faults faults = { .n_removed = 3, .n_moved = 3, .n_exchanged = 4 };
-		struct comparison c = compare(larger[seed % 4], &faults, true, seed);
+		struct comparison c = compare(larger[seed % N_LARGER], &faults, true, seed);
 
 		assert_true(c.differences.n_moves <= 10);
 		assert_moves_mend(c.plan, &c.match, c.now, &c.differences);
@@ -138,19 +147,52 @@ static void test_structure(void **state)
 static void test_other_fabric(void **state)
 {
 	static const struct faults none = { 0 };
-	struct hd_plan *plan = plan_of("torus:4x4,p=1"), *other = plan_of("dragonfly:a=4,p=2,h=2");
+	struct hd_cable_plan *plan = plan_of("torus:4x4,p=1"),
+			     *other = plan_of("dragonfly:a=4,p=2,h=2");
 	struct hd_fabric *now = faulty_copy(other->fabric, &none, true, 1);
 	struct hd_plan_match match;
 	struct hd_error err;
 
 	(void)state;
 	plan->has_names = false;
-	assert_int_equal(hd_plan_match(plan, now, &match, &err), HD_EINVAL);
+	assert_int_equal(hd_cable_plan_match(plan, now, &match, &err), HD_EINVAL);
 	assert_hd_says(err, "neither names nor structure");
 	hd_plan_match_clear(&match);
 	hd_fabric_free(now);
-	hd_plan_free(plan);
-	hd_plan_free(other);
+	hd_cable_plan_free(plan);
+	hd_cable_plan_free(other);
+}
+
+/* The shape of a fabric with faults is the plan that it was made by. */
+static void test_inferred(void **state)
+{
+	static const struct faults faults[] = {
+		{ .n_removed = 1, .trunks_only = true },
+		{ .n_moved = 1, .trunks_only = true },
+		{ .n_exchanged = 1, .trunks_only = true },
+		{ .n_removed = 2, .n_moved = 2, .n_exchanged = 2, .trunks_only = true },
+	};
+	static const unsigned n_findings[] = { 1, 1, 1, 6 };
+	static const enum hd_finding_kind kinds[] = { HD_MISSING, HD_MOVED, HD_SWAPPED };
+
+	(void)state;
+	for (size_t i = 0; i < 4 * N_INFERRED; i++) {
+		struct hd_cable_plan *made = plan_of(larger[i / 4]), *plan;
+		struct hd_fabric *now = faulty_copy(made->fabric, &faults[i % 4], true, 5);
+		struct hd_differences differences;
+		char shape[128];
+		struct hd_error err;
+
+		assert_hd_ok(hd_cable_plan_infer(now, &plan, shape, sizeof(shape), &err), err);
+		assert_hd_ok(hd_differ(plan, NULL, now, &differences, &err), err);
+		assert_int_equal(differences.n_findings, n_findings[i % 4]);
+		assert_int_equal(differences.n_moves, n_findings[i % 4]);
+		assert_true(i % 4 == 3 || differences.findings[0].kind == kinds[i % 4]);
+		hd_differences_clear(&differences);
+		hd_cable_plan_free(plan);
+		hd_cable_plan_free(made);
+		hd_fabric_free(now);
+	}
 }
 
 int main(void)
@@ -158,7 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),         cmocka_unit_test(test_one_fault),
 		cmocka_unit_test(test_many_faults),  cmocka_unit_test(test_structure),
-		cmocka_unit_test(test_other_fabric),
+		cmocka_unit_test(test_other_fabric), cmocka_unit_test(test_inferred),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
