@@ -12,6 +12,7 @@ libheddle_a_SOURCES += \
 	plan/match.c plan/match.h \
 	plan/match_names.c plan/match_names.h \
 	plan/meet.c plan/meet.h \
+	plan/mended.c plan/mended.h \
 	plan/pairs.c plan/pairs.h \
 	plan/read_csv.c plan/read_csv.h \
 	plan/read_topo.c plan/read_topo.h \

@@ -96,10 +96,15 @@ static void join(struct hd_plan_match *match, const struct keys *planned,
 
 	while (i < planned->n && j < present->n) {
 		int order = strcmp(planned->list[i].text, present->list[j].text);
-		uint32_t n = count_same(planned, i), m = count_same(present, j);
+		uint32_t n = 1, m = 1;
 
-		if (order == 0 && n == 1 && m == 1)
-			hd_pair(match, planned->list[i].node, present->list[j].node, HD_BY_NAME);
+		if (order == 0) {
+			n = count_same(planned, i);
+			m = count_same(present, j);
+			if (n == 1 && m == 1)
+				hd_pair(match, planned->list[i].node, present->list[j].node,
+					HD_BY_NAME);
+		}
 		if (order <= 0)
 			i += n;
 		if (order >= 0)

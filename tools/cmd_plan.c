@@ -15,17 +15,22 @@
 enum {
 	KEY_JSON = HD_KEY_OWN,
 	KEY_INFERRED,
+	KEY_LOAD,
 };
 
 struct arguments {
 	struct hd_common common;
 	const char *names[2]; /* PLAN, NOW; NOW alone if the plan is inferred */
-	bool json, inferred;
+	bool json, inferred, load;
 };
 
 static const struct argp_option options[] = {
 	{ "inferred", KEY_INFERRED, NULL, 0,
 	  "Instead of PLAN, take the perfect topology that is nearest to NOW", 0 },
+	{ "load", KEY_LOAD, NULL, 0,
+	  "Route the fabric as it is, with the moves of each of the first 10 findings, and with "
+	  "all moves; print the flows of the busiest link",
+	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print in JSON", 0 },
 	{ 0 },
 };
@@ -43,6 +48,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_JSON:
 		arguments->json = true;
+		return 0;
+	case KEY_LOAD:
+		arguments->load = true;
 		return 0;
 	case KEY_INFERRED:
 		arguments->inferred = true;
@@ -122,6 +130,19 @@ static int compare(const struct arguments *arguments, struct hd_comparison *comp
 	return ret;
 }
 
+static int find_loads(const struct arguments *arguments, struct hd_comparison *comparison,
+		      struct hd_error *err)
+{
+	struct hd_progress progress;
+	int ret;
+
+	hd_progress_begin(&progress, &arguments->common, "routing");
+	ret = hd_mend_loads_find(comparison->plan, comparison->now, &comparison->differences,
+				 &comparison->loads, err);
+	hd_progress_end(&progress);
+	return ret;
+}
+
 static int run(int argc, char **argv)
 {
 	struct hd_comparison comparison = { 0 };
@@ -135,6 +156,8 @@ static int run(int argc, char **argv)
 				 : open_both(&arguments, &comparison, &err);
 	if (!ret)
 		ret = compare(&arguments, &comparison, &err);
+	if (!ret && arguments.load)
+		ret = find_loads(&arguments, &comparison, &err);
 	if (!ret && arguments.json)
 		hd_plan_json(&comparison);
 	else if (!ret)

@@ -4,6 +4,7 @@
 #define HD_TOOLS_CMD_PLAN_H
 
 #include "plan/differ.h"
+#include "tools/plan_load.h"
 
 struct hd_comparison {
 	const char *plan_name; /* as the user wrote it; NULL: inferred */
@@ -13,6 +14,7 @@ struct hd_comparison {
 	struct hd_fabric *now;
 	struct hd_plan_match match;
 	struct hd_differences differences;
+	struct hd_mend_loads loads;
 };
 
 void hd_plan_print(const struct hd_comparison *comparison);

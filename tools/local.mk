@@ -35,6 +35,7 @@ heddle_SOURCES = \
 	tools/progress.c tools/progress.h \
 	tools/cmd_plan.c tools/cmd_plan.h \
 	tools/plan_json.c tools/plan_print.c \
+	tools/plan_load.c tools/plan_load.h \
 	tools/cmd_qos.c \
 	tools/qos_bound.c tools/qos_bound.h \
 	tools/qos_plan.c tools/qos_plan.h \

@@ -90,6 +90,33 @@ static json_t *json_moves(const struct hd_comparison *comparison)
 	return list;
 }
 
+static json_t *json_load(const struct hd_routed_load *load)
+{
+	json_t *object = json_object();
+
+	json_object_set_new(object, "engine",
+			    load->engine ? json_string(load->engine) : json_null());
+	json_object_set_new(object, "busiest",
+			    load->engine ? json_integer(load->busiest) : json_null());
+	return object;
+}
+
+static json_t *json_mends(const struct hd_mend_loads *loads)
+{
+	json_t *object = json_object(), *mends = json_array();
+
+	json_object_set_new(object, "now", json_load(&loads->now));
+	json_object_set_new(object, "all", json_load(&loads->all));
+	for (unsigned i = 0; i < loads->n; i++) {
+		json_t *mend = json_load(&loads->mends[i]);
+
+		json_object_set_new(mend, "finding", json_integer(loads->mends[i].finding));
+		json_array_append_new(mends, mend);
+	}
+	json_object_set_new(object, "mends", mends);
+	return object;
+}
+
 static json_t *json_counts(const struct hd_differences *differences)
 {
 	json_t *counts = json_object();
@@ -134,5 +161,7 @@ void hd_plan_json(const struct hd_comparison *comparison)
 				      json_finding(comparison, &differences->findings[i]));
 	json_object_set_new(root, "findings", findings);
 	json_object_set_new(root, "moves", json_moves(comparison));
+	if (comparison->loads.is_known)
+		json_object_set_new(root, "load", json_mends(&comparison->loads));
 	hd_json_print(root);
 }

@@ -123,6 +123,41 @@ static void print_moves(const struct hd_comparison *comparison)
 	}
 }
 
+static void print_load(const char *what, const struct hd_routed_load *load)
+{
+	if (load->engine)
+		printf("  %8" PRIu32 "  %s, with engine %s\n", load->busiest, what, load->engine);
+	else
+		printf("  %8s  %s\n", "unknown", what);
+}
+
+/* The findings whose mends matter most, by the first of their moves. */
+static void print_loads(const struct hd_comparison *comparison)
+{
+	const struct hd_mend_loads *loads = &comparison->loads;
+	char text[64];
+
+	if (!loads->is_known)
+		return;
+	puts("\nflows of the busiest link");
+	print_load("now", &loads->now);
+	for (unsigned i = 0; i < loads->n; i++) {
+		const struct hd_finding *finding =
+			&comparison->differences.findings[loads->mends[i].finding];
+
+		if (finding->n_moves == 1)
+			snprintf(text, sizeof(text), "%s, after move %" PRIu32,
+				 hd_finding_names[finding->kind], finding->first_move + 1);
+		else
+			snprintf(text, sizeof(text), "%s, after moves %" PRIu32 " to %" PRIu32,
+				 hd_finding_names[finding->kind], finding->first_move + 1,
+				 finding->first_move + finding->n_moves);
+		print_load(text, &loads->mends[i]);
+	}
+	if (comparison->differences.n_moves)
+		print_load("after all moves", &loads->all);
+}
+
 /* "4 by name, 2 by GUID" */
 static void print_matched(const struct hd_comparison *comparison)
 {
@@ -180,4 +215,5 @@ void hd_plan_print(const struct hd_comparison *comparison)
 	print_counts(differences);
 	print_findings(comparison);
 	print_moves(comparison);
+	print_loads(comparison);
 }

@@ -104,6 +104,13 @@ json "inferred: three cables of a tree" "j['plan'], j['counts']['missing'], len(
 json "inferred: a switch of a torus" "j['plan'], j['absent_switches'], j['same']" "('torus 6x6', 1, False)" \
 	bash -c 'heddle topo torus:6x6 --fail-switches 1 -o hole.net >/dev/null; heddle plan --inferred hole.net --json'
 
+# which mends matter most
+json "loads" "j['load']['now']['busiest'] >= j['load']['mends'][0]['busiest'] >= j['load']['all']['busiest'], len(j['load']['mends'])" \
+	"(True, 2)" heddle plan $dragonfly cut.net --load --json
+ok "loads in words" bash -c "heddle plan --inferred cut.net --load | grep -E '^ +[0-9]+  after all moves, with engine dla'"
+json "no switch to connect" "j['load']['mends'], j['load']['all']['engine']" "([], None)" \
+	bash -c "heddle topo $dragonfly --fail-switches G3S1 -o less.net >/dev/null; heddle plan $dragonfly less.net --load --json"
+
 # what cannot be used
 says "no plan" "no.csv: " heddle plan no.csv now.net
 printf 'sw-1,1,sw-2,1\nsw-1,2\n' >bad.csv
