@@ -8,7 +8,7 @@
 
 #define MOST_ANCHORS 8      /* switches of the plan that are tried for a part */
 #define MOST_PARTS   64     /* connected parts that are sought one by one */
-#define WORK          300000 /* switches matched in each round of tries */
+#define WORK         300000 /* switches matched in each round of tries */
 #define GOOD         0.9    /* of the cables of a part: no other switch need be tried */
 #define LEAST        0.5    /* a part of which fewer cables agree is another one */
 #define STILL        0.95   /* of the best share: a try goes on */

@@ -49,6 +49,12 @@ int hd_cable_list_node(struct hd_cable_list *list, unsigned line, const struct h
 	return 0;
 }
 
+/* All aggregation nodes of a subnet have one name, and are parts of switches. */
+static bool is_aggregation_node(const struct hd_device_port *end)
+{
+	return strcasestr(end->node, "aggregation node");
+}
+
 int hd_cable_list_add(struct hd_cable_list *list, unsigned line,
 		      const struct hd_device_port ends[2], uint8_t width, uint8_t speed,
 		      struct hd_error *err)
@@ -57,6 +63,8 @@ int hd_cable_list_add(struct hd_cable_list *list, unsigned line,
 	struct hd_listed_cable *place;
 	int ret = 0;
 
+	if (is_aggregation_node(&ends[0]) || is_aggregation_node(&ends[1]))
+		return 0;
 	for (int end = 0; !ret && end < 2; end++) {
 		ret = hd_cable_list_node(list, line, &ends[end], &cable.node[end], err);
 		cable.port[end] = (uint8_t)ends[end].number;

@@ -40,7 +40,10 @@ struct hd_cable_list {
 int hd_cable_list_node(struct hd_cable_list *list, unsigned line, const struct hd_device_port *end,
 		       uint32_t *node, struct hd_error *err);
 
-/* Adds a cable; width and speed 0: not told. HD_EPARSE with file and line; HD_ENOMEM. */
+/*
+ * Adds a cable, unless it is that of an aggregation node; width and speed 0: not told. HD_EPARSE
+ * with file and line; HD_ENOMEM.
+ */
 int hd_cable_list_add(struct hd_cable_list *list, unsigned line,
 		      const struct hd_device_port ends[2], uint8_t width, uint8_t speed,
 		      struct hd_error *err);

@@ -185,9 +185,9 @@ static bool names_agree(const struct hd_cable_plan *plan, const struct hd_plan_m
 	uint32_t n;
 	double share = agreement(match, &n);
 
-	/* a plan of which nothing stands is still the plan */
+	/* a plan of which nothing stands, or that has no cable, is still the plan */
 	if (plan->has_names)
-		return n;
+		return n || !plan->n_cables;
 	return share >= NAMES_AGREE && 2 * n >= plan->n_cables;
 }
 

@@ -52,6 +52,8 @@ rack #,U height,#Fields:StartDevice,StartPort,StartDeviceLocation,EndDevice,EndP
 1,2,sw-1,Port 4,,node-2,mlx5_0/P1,Data,Active
 1,2,sw-1,Port 5,,node-3,Port 1,Console,Active
 1,2,sw-1,Port 6,,,,Data,Disabled
+1,2,sw-1,Port 8,,Mellanox Technologies Aggregation Node,Port 1,Data,Active
+1,2,sw-2,Port 8,,Mellanox Technologies Aggregation Node,Port 1,Data,Active
 X
 printf '%s\n' switch,port,switch,port sw-1,1,sw-2,1 sw-1,2,sw-3,P1 sw-2,1/1/2,sw-3,2 >plan.csv
 
