@@ -22,7 +22,8 @@ static int infer_along(const struct hd_grid *grid, uint32_t point, unsigned d,
 		       struct hd_cable_plan *plan)
 {
 	uint32_t at = hd_grid_coordinate(grid, point, d), size = grid->size[d];
-	uint32_t here = grid->switch_at[point], first = at + 1, last = at + 1;
+	uint32_t here = grid->switch_at[point];
+	uint32_t last = grid->kind[d] == HD_GRID_FULL ? size - 1 : at + 1;
 	int ret = 0;
 
 	if (here == HD_NONE)
@@ -31,9 +32,7 @@ static int infer_along(const struct hd_grid *grid, uint32_t point, unsigned d,
 		return hd_cable_plan_add(plan, here,
 					 grid->line_switch[(size_t)d * grid->n_points + point],
 					 grid->cables[d]);
-	if (grid->kind[d] == HD_GRID_FULL)
-		last = size - 1;
-	for (uint32_t to = first; !ret && to <= last && to < size; to++)
+	for (uint32_t to = at + 1; !ret && to <= last && to < size; to++)
 		ret = hd_cable_plan_add(plan, here,
 					grid->switch_at[hd_grid_move(grid, point, d, to)],
 					grid->cables[d]);

@@ -180,10 +180,9 @@ int hd_meet(const struct hd_cable_edges *edges, struct hd_odd_cables *odd)
 	size_t most = edges->n_planned + (size_t)edges->n_present + 1;
 	struct tips tips = { .list = malloc(2 * most * sizeof(*tips.list)) };
 
-	*odd = (struct hd_odd_cables){
-		.edges = malloc(most * sizeof(struct hd_cable_edge *)),
-		.meets = malloc(2 * most * sizeof(uint32_t)),
-	};
+	*odd = (struct hd_odd_cables){ 0 };
+	odd->edges = malloc(most * sizeof(*odd->edges));
+	odd->meets = malloc(2 * most * sizeof(*odd->meets));
 	if (!tips.list || !odd->edges || !odd->meets) {
 		free(tips.list);
 		return HD_ENOMEM;
