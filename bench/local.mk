@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Built by `make bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations bench/kronecker`, not by default.
-EXTRA_PROGRAMS += bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations bench/kronecker
+# Built by `make bench/bench_route bench/bench_barrier bench/bench_model bench/bench_mads bench/bench_permutations bench/kronecker`, not by default.
+EXTRA_PROGRAMS += bench/bench_route bench/bench_barrier bench/bench_model bench/bench_mads bench/bench_permutations bench/kronecker
 bench_bench_route_SOURCES = bench/bench_route.c
 bench_bench_route_LDADD = $(heddle_libs)
+
+bench_bench_barrier_SOURCES = bench/bench_barrier.c
+bench_bench_barrier_LDADD = $(heddle_libs)
 
 bench_bench_model_SOURCES = bench/bench_model.c
 bench_bench_model_LDADD = libsim.a $(heddle_libs)

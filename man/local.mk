@@ -13,6 +13,7 @@ dist_man_MANS += \
 	man/heddle-list.1 \
 	man/heddle-plan.1 \
 	man/heddle-qos.1 \
+	man/heddle-setup.1 \
 	man/heddle-sim.1 \
 	man/heddle-classes.5 \
 	man/heddle-scenario.5 \

@@ -222,6 +222,23 @@ static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 	return ret;
 }
 
+/* Users who ask for threads should know where they get none. */
+static void tell_whole(const struct hd_sim *sim)
+{
+	const char *why = NULL;
+	size_t n = 0;
+
+	for (size_t run = 0; run < sim->scenario->n_runs; run++) {
+		if (!sim->outcomes[run].why_whole)
+			continue;
+		why = sim->outcomes[run].why_whole;
+		n++;
+	}
+	if (n)
+		hd_note(sim->common, "--threads: %zu of %zu runs stay on one thread: %s", n,
+			sim->scenario->n_runs, why);
+}
+
 /* Not by hd_note(), which cuts a line at a fixed length: a circle of channels may be longer. */
 static void print_deadlock(char *label, char *witness)
 {
@@ -413,6 +430,8 @@ static int simulate(const struct hd_sim_arguments *arguments, struct hd_sim *sim
 	if (lead(arguments, sim, processes, &err))
 		return hd_command_fail(&err);
 	tell_remarks(sim);
+	if (arguments->threads)
+		tell_whole(sim);
 	if (!tell(sim))
 		return HD_EXIT_YES;
 	/* a deadlock is a result, and all results are there: the job was not aborted */

@@ -14,6 +14,7 @@
 #include "tools/draw/draw.h"
 #include "tools/faults/failures.h"
 #include "tools/open_input.h"
+#include "tools/places/places.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/served_by.h"
@@ -32,6 +33,9 @@ enum {
 	KEY_NO_HOSTS,
 	KEY_SVG,
 	KEY_DOT,
+	KEY_GRAPHML,
+	KEY_SLURM,
+	KEY_K8S,
 	KEY_JSON,
 	KEY_ENGINES,
 };
@@ -45,7 +49,9 @@ struct arguments {
 	const char *sm;
 	const char *groups, *no_hosts;
 	const char *svg;
-	const char *dot;
+	const char *dot, *graphml;
+	enum hd_slurm_form slurm;
+	bool has_slurm, k8s;
 	uint64_t seed;
 	uint64_t lmc;
 	bool assign_lids;
@@ -84,12 +90,46 @@ static const struct argp_option options[] = {
 	{ "svg", KEY_SVG, "FILE", 0,
 	  "Draw the fabric. Colours of links show failures, or loads if FABRIC is a snapshot", 0 },
 	{ "dot", KEY_DOT, "FILE", 0, "Draw the fabric for graphviz", 0 },
+	{ "graphml", KEY_GRAPHML, "FILE", 0,
+	  "Write nodes and links as GraphML (-: standard output)", 0 },
+	{ "slurm", KEY_SLURM, "tree|block|yaml", 0,
+	  "Print instead which hosts are near one another, as Slurm's topology.conf of "
+	  "topology/tree or topology/block, or topology.yaml, has it",
+	  0 },
+	{ "k8s", KEY_K8S, NULL, 0, "Print the same instead as labels of Kubernetes nodes", 0 },
 	{ "engines", KEY_ENGINES, NULL, 0,
 	  "Route with each engine that serves the topology; print its lanes and its busiest link",
 	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Describe in JSON", 0 },
 	{ 0 }
 };
+
+static error_t parse_slurm(struct argp_state *state, const char *arg, enum hd_slurm_form *form)
+{
+	static const char *const forms[] = {
+		[HD_SLURM_TREE] = "tree", [HD_SLURM_BLOCK] = "block", [HD_SLURM_YAML] = "yaml"
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		if (strcmp(arg, forms[i]))
+			continue;
+		*form = (enum hd_slurm_form)i;
+		return 0;
+	}
+	return hd_usage_error(state, "--slurm: '%s' is none of tree, block, yaml", arg);
+}
+
+static bool is_stdout(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
+/* How many of the options want standard output. */
+static unsigned n_on_stdout(const struct arguments *arguments)
+{
+	return (unsigned)arguments->json + arguments->has_slurm + arguments->k8s +
+	       is_stdout(arguments->output) + is_stdout(arguments->graphml);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -133,6 +173,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_DOT:
 		arguments->dot = arg;
 		return 0;
+	case KEY_GRAPHML:
+		arguments->graphml = arg;
+		return 0;
+	case KEY_SLURM:
+		arguments->has_slurm = true;
+		return parse_slurm(state, arg, &arguments->slurm);
+	case KEY_K8S:
+		arguments->k8s = true;
+		return 0;
 	case KEY_ENGINES:
 		arguments->engines = true;
 		return 0;
@@ -144,8 +193,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		status = hd_usage_argument(state, key, "FABRIC", arg, &arguments->fabric);
 		if (status || key == ARGP_KEY_ARG)
 			return status;
-		if (arguments->json && arguments->output && strcmp(arguments->output, "-") == 0)
-			return hd_usage_error(state, "--json and '-o -' both want standard output");
+		if (n_on_stdout(arguments) > 1)
+			return hd_usage_error(state,
+					      "only one of --json, --slurm, --k8s, '-o -' and "
+					      "'--graphml -' can have standard output");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -330,6 +381,8 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 		ret = hd_draw_write_svg(&drawing, arguments->svg, err);
 	if (!ret && arguments->dot)
 		ret = hd_draw_write_dot(&drawing, arguments->dot, err);
+	if (!ret && arguments->graphml)
+		ret = hd_draw_write_graphml(&drawing, arguments->graphml, err);
 	hd_drawing_clear(&drawing);
 	return ret;
 }
@@ -382,6 +435,51 @@ static int draw(const struct arguments *arguments, const struct hd_fabric *fabri
 	return ret;
 }
 
+/* What schedulers of jobs read. */
+static int print_places(const struct arguments *arguments, const struct hd_fabric *fabric,
+			const struct hd_shapes *shapes, struct hd_error *err)
+{
+	struct hd_locality locality;
+	uint32_t n_elsewhere = 0;
+	int ret = hd_locality_find(fabric, shapes, &locality, err);
+
+	if (!ret && !locality.n_machines)
+		ret = hd_error_set(err, HD_EINVAL,
+				   "no host: %" PRIu32 " adapters do not have the name of a host "
+				   "(--node-name-map gives names)",
+				   locality.n_nameless);
+	if (!ret && locality.n_nameless)
+		hd_note(&arguments->common,
+			"%" PRIu32 " adapters do not have the name of a host, and are left out",
+			locality.n_nameless);
+	if (!ret && arguments->k8s)
+		ret = hd_k8s_print(stdout, fabric, &locality, err);
+	else if (!ret)
+		ret = hd_slurm_print(stdout, fabric, &locality, arguments->slurm, err);
+	for (uint32_t i = 0; !ret && locality.n_planes && i < locality.n_machines; i++)
+		n_elsewhere += locality.place_of[i] == HD_NONE;
+	if (!ret && locality.n_planes > 1 && (arguments->k8s || arguments->slurm != HD_SLURM_YAML))
+		hd_note(&arguments->common,
+			"the fabric has %" PRIu32 " planes: this is the first, and %" PRIu32
+			" hosts are in others alone (--slurm yaml has all)",
+			locality.n_planes, n_elsewhere);
+	hd_locality_clear(&locality);
+	return ret;
+}
+
+/* What goes to standard output, but a netfile. */
+static int print(const struct arguments *arguments, const struct description *description,
+		 struct hd_error *err)
+{
+	if (arguments->has_slurm || arguments->k8s)
+		return print_places(arguments, description->fabric, &description->shapes, err);
+	if (arguments->json)
+		print_json(description);
+	else
+		print_text(description);
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
 	struct arguments arguments = { .seed = 1 };
@@ -394,19 +492,15 @@ static int run(int argc, char **argv)
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
-	to_stdout = arguments.output && strcmp(arguments.output, "-") == 0;
+	to_stdout = is_stdout(arguments.output) || is_stdout(arguments.graphml);
 	ret = read_fabric(&arguments, &fabric, &err);
 	if (!ret && !to_stdout)
 		ret = describe(fabric, &arguments, &description, &err);
 	if (!ret && arguments.output)
 		ret = write_netfile(fabric, arguments.output, &err);
-	if (!ret && !to_stdout) {
-		if (arguments.json)
-			print_json(&description);
-		else
-			print_text(&description);
-	}
-	if (!ret && (arguments.svg || arguments.dot)) {
+	if (!ret && !to_stdout)
+		ret = print(&arguments, &description, &err);
+	if (!ret && (arguments.svg || arguments.dot || arguments.graphml)) {
 		hd_progress_begin(&progress, &arguments.common, "drawing");
 		ret = draw(&arguments, fabric, to_stdout ? NULL : &description.shapes, &err);
 		hd_progress_end(&progress);

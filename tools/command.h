@@ -35,6 +35,7 @@ extern const struct hd_command hd_command_list;
 extern const struct hd_command hd_command_plan;
 extern const struct hd_command hd_command_qos;
 extern const struct hd_command hd_command_route;
+extern const struct hd_command hd_command_setup;
 extern const struct hd_command hd_command_show;
 extern const struct hd_command hd_command_sim;
 extern const struct hd_command hd_command_topo;

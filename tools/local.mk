@@ -11,6 +11,8 @@ heddle_SOURCES = \
 	tools/cmd_diff.c \
 	tools/cmd_list.c \
 	tools/cmd_route.c \
+	tools/cmd_setup.c \
+	tools/opensm_conf.c tools/opensm_conf.h \
 	tools/cmd_show.c tools/cmd_show.h \
 	tools/show_load.c tools/show_rates.c tools/show_rates.h \
 	tools/show_path.c \
@@ -31,6 +33,11 @@ heddle_SOURCES = \
 	tools/draw/levels.c \
 	tools/draw/spread.c \
 	tools/draw/svg.c tools/draw/svg_text.c \
+	tools/draw/graphml.c \
+	tools/places/k8s.c \
+	tools/places/name_list.c tools/places/name_list.h \
+	tools/places/place_names.c tools/places/places.h \
+	tools/places/slurm.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/cmd_plan.c tools/cmd_plan.h \

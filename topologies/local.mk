@@ -18,6 +18,7 @@ libheddle_a_SOURCES += \
 	topologies/grid_points.c \
 	topologies/hyperx.c \
 	topologies/kns.c \
+	topologies/locality.c topologies/locality.h \
 	topologies/recognise.c topologies/recognise.h \
 	topologies/no_hosts.c topologies/no_hosts.h \
 	topologies/rings.c topologies/rings.h \

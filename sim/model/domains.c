@@ -23,23 +23,23 @@ const char *hd_model_why_whole(const struct hd_model *model)
 	const struct hd_model_options *options = &model->options;
 
 	if (model->started)
-		return "it has begun";
+		return "the run has begun";
 	if (model->adaptive)
 		return "packets choose their paths";
 	if (model->live)
-		return "tables change";
+		return "tables change during the run";
 	if (model->observers || model->gauges || model->parts)
-		return "it is observed";
+		return "the run is observed";
 	if (model->voqnet || model->injection.admittances)
-		return "there are queues by destination";
+		return "switches have queues by destination";
 	if (model->bubble.ring)
 		return "rings have bubble flow control";
 	if (model->has_own_matching)
-		return "of its switch model";
+		return "the switch model is not divided";
 	if (model->injection.is_watched || options->host_policy->event || model->injection.replies)
 		return "hosts look at the fate of packets";
 	if (model->user.stale || model->user.entered)
-		return "traffic waits for deliveries";
+		return "the traffic waits for deliveries";
 	return NULL;
 }
 

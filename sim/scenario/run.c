@@ -570,6 +570,7 @@ static int try(const struct hd_network *network, const struct hd_setup *setup, u
 	result->series = run.series;
 	if (!ret)
 		ret = hd_run_divide(&run, threads, err);
+	result->why_whole = run.why_whole;
 	if (!ret)
 		ret = simulate(&run, result, err);
 	if (!ret)

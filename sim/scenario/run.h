@@ -48,6 +48,8 @@ struct hd_result {
 	bool is_steady, is_saturated, is_deadlocked;
 	struct hd_channel *cycle; /* of a deadlock */
 	size_t n_cycle;
+	const char *why_whole; /* why the run stayed on one thread; a constant. NULL: it did not, or
+				  its model is too small */
 	double wall_seconds;
 };
 

@@ -21,12 +21,24 @@ static int make_domain(struct run *run, unsigned k, struct hd_error *err)
 	return ret;
 }
 
+static const char *why_whole(const struct run *run)
+{
+	if (run->series)
+		return "run.series is set";
+	if (hd_run_traffic_any(run->setup, hd_traffic_looks_across))
+		return "the traffic of a host depends on that of others";
+	return hd_model_why_whole(run->model);
+}
+
 int hd_run_divide(struct run *run, struct hd_run_threads threads, struct hd_error *err)
 {
 	unsigned n;
 	int ret;
 
-	if (threads.n < 2 || run->series || hd_run_traffic_any(run->setup, hd_traffic_looks_across))
+	if (threads.n < 2)
+		return 0;
+	run->why_whole = why_whole(run);
+	if (run->why_whole)
 		return 0;
 	ret = hd_model_divide(run->model, threads.n, !threads.always, &n, err);
 	if (ret || n == 1)

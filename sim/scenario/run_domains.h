@@ -25,6 +25,7 @@ struct run {
 	struct run *domains; /* [n_domains] what the domains of the model count until hd_run_join();
 				NULL: the model is whole */
 	unsigned n_domains;
+	const char *why_whole; /* see hd_result */
 };
 
 /*

@@ -28,6 +28,7 @@ static int describe(const struct hd_sweep *sweep, const struct hd_network *netwo
 
 	outcome->cells = hd_result_print(result, sweep->flows, clock, sweep->with_time);
 	outcome->witness = hd_result_witness(result, network->fabric);
+	outcome->why_whole = result->why_whole;
 	if (sweep->with_details)
 		outcome->details = hd_result_details(result, network->fabric, clock);
 	if (sweep->with_series)

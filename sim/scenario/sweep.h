@@ -15,6 +15,7 @@ struct hd_outcome {
 	char *details; /* hd_result_details(); NULL: not asked for */
 	char *series;  /* hd_series_print(); NULL: not asked for */
 	char *witness; /* hd_result_witness() of a deadlock, otherwise "" */
+	const char *why_whole; /* that of hd_result; NULL, too, where another process ran it */
 };
 
 struct hd_sweep {

@@ -24,6 +24,7 @@ opensm_tests = \
 	tests/opensm/polled.sh \
 	tests/opensm/recorded.sh \
 	tests/opensm/refusals.sh \
+	tests/opensm/setup.sh \
 	tests/opensm/site-qos.sh \
 	tests/opensm/strict.sh \
 	tests/opensm/sweeps.sh \

@@ -26,7 +26,7 @@ names() {
 	heddle list "$1" | awk '{ print $1 }' | sort | paste -s -d ' '
 }
 
-is "subcommands" "$(complete_line 'heddle ')" "agent check convert diff dump faults list plan qos route show sim topo"
+is "subcommands" "$(complete_line 'heddle ')" "agent check convert diff dump faults list plan qos route setup show sim topo"
 is "a subcommand" "$(complete_line 'heddle ro')" "route"
 like "options of heddle" "$(complete_line 'heddle --')" '--help.*--version'
 like "options of route" "$(complete_line 'heddle route --')" \

@@ -5,6 +5,7 @@ tool_tests = \
 	tests/tools/list.sh \
 	tests/tools/topo.sh \
 	tests/tools/plan.sh \
+	tests/tools/slurm.sh \
 	tests/tools/reading.sh \
 	tests/tools/packed.sh \
 	tests/tools/route.sh \
@@ -39,4 +40,4 @@ if !SANITIZERS
 TESTS += $(unsanitized_tests)
 endif
 dist_check_SCRIPTS += $(tool_tests) $(unsanitized_tests)
-EXTRA_DIST += tests/lib/circles.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/tools/refout
+EXTRA_DIST += tests/lib/circles.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/lib/places.py tests/tools/refout

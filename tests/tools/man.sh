@@ -19,8 +19,8 @@ heddle dump --version >/dev/null 2>&1 && subcommands+=" dump agent"
 for sub in $subcommands; do
 	page=$top_srcdir/man/heddle-$sub.1
 	ok "heddle-$sub(1) is there" test -f "$page"
-	for option in $(heddle $sub --help | grep -o -E '^ +(-[A-Za-z?], )?--[a-z-]+' |
-		grep -o -E -e '--[a-z-]+'); do
+	for option in $(heddle $sub --help | grep -o -E '^ +(-[A-Za-z?], )?--[a-z0-9-]+' |
+		grep -o -E -e '--[a-z0-9-]+'); do
 		case $option in
 		--help | --usage | --version | --verbose | --quiet | --strict | --node-name-map) page=$top_srcdir/man/heddle.1 ;;
 		*) page=$top_srcdir/man/heddle-$sub.1 ;;

@@ -376,4 +376,12 @@ sed 's/2xHDR/4xFDR/; s/4xHDR/4xEDR/' half.net >odd.net
 says "a flit takes whole parts of a cycle" "link.rates: the link at .* carries 0.5454 times .*twelfths of a cycle" \
 	heddle sim odd.net -e updn -s run.clock=cycles
 
+# without an engine: the best for the fabric
+short=(-s traffic.load=0.3 -s run.measure=20us --no-time)
+for fabric in tree:k=4,n=2 torus:4x4 kns:k=4,n=2 hyperx:4x4; do
+	ok "no engine: $fabric" heddle sim "$fabric" "${short[@]}"
+done
+is "no engine, a dragonfly: the results of dla" "$(heddle sim dragonfly:a=4,p=2,h=2 "${short[@]}" 2>/dev/null)" \
+	"$(heddle sim dragonfly:a=4,p=2,h=2 -e dla "${short[@]}" 2>/dev/null)"
+
 finish

@@ -12,8 +12,9 @@ same() {
 	heddle sim "$@" --no-time --json one.json -j 1 >one.out 2>one.err
 	is "$name: status" $? "$status"
 	for n in 2 3 7; do
-		heddle sim "$@" --no-time --json some.json -j 1 --threads $n >some.out 2>some.err
+		heddle sim "$@" --no-time --json some.json -j 1 --threads $n >some.out 2>all.err
 		is "$name, $n threads: status" $? "$status"
+		grep -v "^heddle: --threads: " all.err >some.err
 		is "$name, $n threads: results" "$(cmp one.json some.json && cmp one.out some.out && cmp one.err some.err)" ""
 	done
 }
@@ -39,8 +40,12 @@ awk 'BEGIN {
 same 0 "a trace" "$dragonfly" -e dla -s traffic.pattern=trace:all.trace -s run.warmup=0 -s run.measure=1ms
 same 0 "ptrans" "$dragonfly" -e dla -s traffic.pattern=ptrans:4x6,n=200 -s run.warmup=0 -s run.measure=1ms
 # what is not divided runs all the same
-same 0 "adaptive routing" "$dragonfly" -e dla -s routing.adaptive=ugal -s traffic.load=0.5 "${short[@]}"
+same 0 "adaptive routing" "$dragonfly" -e dla -s routing.adaptive=ugal -s traffic.load=0.3,0.5 "${short[@]}"
+like "adaptive routing: users are told" "$(cat all.err)" "heddle: --threads: 2 of 2 runs stay on one thread: packets choose their paths"
 same 0 "an application" "$dragonfly" -e dla -s traffic.pattern=graph500:scale=8 -s run.measure=1ms
+like "an application: users are told" "$(cat all.err)" "heddle: --threads: 1 of 1 runs stay on one thread: the traffic of a host depends on that of others"
+same 0 "a time series" "$dragonfly" --series steps.csv -s run.series=10us -s traffic.load=0.5 "${short[@]}"
+like "a time series: users are told" "$(cat all.err)" "heddle: --threads: 1 of 1 runs stay on one thread: run.series is set"
 
 heddle sim "$dragonfly" --threads 0 >out 2>err
 is "no thread: status" $? 2

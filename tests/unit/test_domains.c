@@ -375,7 +375,7 @@ static void test_a_small_model_stays_whole(void **state)
 	assert_int_equal(n, 1);
 	assert_null(hd_model_why_whole(s.model));
 	assert_hd_ok(hd_model_run(s.model, 1, &err), err);
-	assert_string_equal(hd_model_why_whole(s.model), "it has begun");
+	assert_string_equal(hd_model_why_whole(s.model), "the run has begun");
 	assert_hd_ok(hd_model_divide(s.model, 2, false, &n, &err), err);
 	assert_int_equal(n, 1);
 	finish(&s);

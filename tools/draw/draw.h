@@ -111,6 +111,7 @@ void hd_draw_put_colours(const struct hd_drawing *drawing, FILE *stream);
 void hd_draw_dot(const struct hd_drawing *drawing, FILE *stream);
 
 /* Writes @path completely or not at all. HD_EIO; HD_ENOMEM. */
+int hd_draw_write_graphml(const struct hd_drawing *drawing, const char *path, struct hd_error *err);
 int hd_draw_write_dot(const struct hd_drawing *drawing, const char *path, struct hd_error *err);
 int hd_draw_write_svg(const struct hd_drawing *drawing, const char *path, struct hd_error *err);
 
