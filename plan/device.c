@@ -79,6 +79,22 @@ static bool scan_leaf(struct hd_span text, unsigned *leaf, unsigned *unit, unsig
 	       is_at_end(&text);
 }
 
+/* Names of adapters are a word with a number: mlx5_0, ibp3s0f0, HCA-1. */
+static bool is_adapter(struct hd_span text)
+{
+	bool has_digit = false;
+
+	if (is_at_end(&text) || !isalpha((unsigned char)*text.begin))
+		return false;
+	for (; text.begin < text.end; text.begin++) {
+		if (!isalnum((unsigned char)*text.begin) && *text.begin != '_' &&
+		    *text.begin != '-')
+			return false;
+		has_digit |= isdigit((unsigned char)*text.begin) != 0;
+	}
+	return has_digit;
+}
+
 /* "mlx5_0/P1", "mlx5_0/Port 1", "ibp3s0f0": an adapter, and its port. */
 static bool scan_adapter(struct hd_span text, struct hd_span *adapter, unsigned *number)
 {
@@ -86,7 +102,7 @@ static bool scan_adapter(struct hd_span text, struct hd_span *adapter, unsigned 
 
 	*adapter = (struct hd_span){ text.begin, slash ? slash : text.end };
 	*number = 1;
-	if (adapter->begin == adapter->end || !isalpha((unsigned char)*adapter->begin))
+	if (!is_adapter(*adapter))
 		return false;
 	return !slash || scan_number((struct hd_span){ slash + 1, text.end }, number);
 }
