@@ -104,6 +104,16 @@ static void break_cables(const struct hd_fabric *fabric, struct cables *cables,
 		move_one(fabric, cables, draw(fabric, cables, faults, &random), &random);
 }
 
+/* The numbers of a switch's ports, the other way round. */
+static void renumber(const struct hd_fabric *fabric, struct cables *cables)
+{
+	for (uint32_t c = 0; c < cables->n; c++)
+		for (int end = 0; end < 2; end++)
+			if (hd_is_switch(fabric, cables->node[c][end]))
+				cables->port[c][end] = fabric->nodes[cables->node[c][end]].n_ports +
+						       SPARE_PORTS + 1 - cables->port[c][end];
+}
+
 struct hd_fabric *faulty_copy(const struct hd_fabric *fabric, const struct faults *faults,
 			      bool anonymous, uint64_t seed)
 {
@@ -119,6 +129,8 @@ struct hd_fabric *faulty_copy(const struct hd_fabric *fabric, const struct fault
 	hd_random_init(&random, seed, 2);
 	hd_random_permutation(&random, fabric->n_nodes, order);
 	break_cables(fabric, &cables, faults, seed);
+	if (faults->other_ports)
+		renumber(fabric, &cables);
 	hd_for_each_node(n, fabric) {
 		const struct hd_node *node = &fabric->nodes[n];
 		char name[64];

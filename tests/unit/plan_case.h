@@ -9,6 +9,7 @@
 struct faults {
 	unsigned n_removed, n_moved, n_exchanged;
 	bool trunks_only; /* cables between switches */
+	bool other_ports; /* and all ports of switches have other numbers */
 };
 
 /*

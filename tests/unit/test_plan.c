@@ -143,6 +143,25 @@ static void test_structure(void **state)
 	}
 }
 
+/* A plan with other port numbers tells which nodes are linked. */
+static void test_other_ports(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= 12; seed++) {
+		struct faults faults = { .n_removed = seed % 3,
+					 .n_exchanged = seed % 4,
+					 .trunks_only = true,
+					 .other_ports = true };
+		struct comparison c = compare(larger[seed % N_LARGER], &faults, false, seed);
+
+		assert_false(c.differences.by_ports);
+		assert_int_equal(c.differences.n_of[HD_MISSING], faults.n_removed);
+		assert_int_equal(c.differences.n_of[HD_SWAPPED], faults.n_exchanged);
+		assert_int_equal(c.differences.n_moves, faults.n_removed + faults.n_exchanged);
+		end(&c);
+	}
+}
+
 /* Neither a smaller fabric nor another topology is taken for the plan. */
 static void test_other_fabric(void **state)
 {
@@ -200,7 +219,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),         cmocka_unit_test(test_one_fault),
 		cmocka_unit_test(test_many_faults),  cmocka_unit_test(test_structure),
-		cmocka_unit_test(test_other_fabric), cmocka_unit_test(test_inferred),
+		cmocka_unit_test(test_other_fabric), cmocka_unit_test(test_other_ports),
+		cmocka_unit_test(test_inferred),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
