@@ -281,10 +281,17 @@ static int take_nearest(const struct hd_fabric *now, const struct hd_shapes *sha
 static int infer_without(const struct hd_fabric *now, const struct hd_suspects *suspects,
 			 uint32_t n, struct nearest *nearest, struct hd_error *err)
 {
+	uint32_t *ports = malloc((n + (size_t)suspects->n_ends + 1) * sizeof(*ports));
 	struct hd_fabric *rest;
 	struct hd_shapes shapes;
-	int ret = hd_fabric_without(now, suspects->ports, n, NULL, 0, &rest, err);
+	int ret;
 
+	if (!ports)
+		return hd_error_nomem(err);
+	memcpy(ports, suspects->ports, n * sizeof(*ports));
+	memcpy(ports + n, suspects->ends, suspects->n_ends * sizeof(*ports));
+	ret = hd_fabric_without(now, ports, n + (size_t)suspects->n_ends, NULL, 0, &rest, err);
+	free(ports);
 	if (ret)
 		return ret;
 	ret = hd_recognise(rest, NULL, &shapes, err);
@@ -300,7 +307,7 @@ static int infer_with_suspects(const struct hd_fabric *now, struct nearest *near
 			       struct hd_error *err)
 {
 	struct hd_suspects suspects;
-	uint32_t n = 0, before = 0;
+	uint32_t n = 0, before = UINT32_MAX;
 	int ret = hd_suspects_find(now, &suspects) ? hd_error_nomem(err) : 0;
 
 	for (uint32_t most = 0; !ret && nearest->distance && most <= suspects.usual / 2;
@@ -309,7 +316,7 @@ static int infer_with_suspects(const struct hd_fabric *now, struct nearest *near
 			n++;
 		if (MOST_SUSPECTS * n > suspects.n)
 			break;
-		if (n > before)
+		if (n != before && (n || suspects.n_ends))
 			ret = infer_without(now, &suspects, n, nearest, err);
 		before = n;
 	}

@@ -5,6 +5,8 @@
 
 #include "support/error.h"
 
+#define FEW_ENDS 4 /* a quarter of the usual number of end nodes is too few */
+
 struct link {
 	uint32_t port, detours;
 };
@@ -79,6 +81,48 @@ static uint32_t list_links(const struct hd_fabric *fabric, uint32_t s, const uin
 	return n;
 }
 
+static uint32_t count_ends(const struct hd_fabric *fabric, uint32_t s)
+{
+	uint32_t n = 0;
+
+	hd_for_each_number(number, fabric, s) {
+		uint32_t peer = hd_peer_node(fabric, s, number);
+
+		n += peer != HD_NONE && !hd_is_switch(fabric, peer);
+	}
+	return n;
+}
+
+/* The number of end nodes that most switches with end nodes have. */
+static uint32_t usual_ends(const struct hd_fabric *fabric)
+{
+	uint32_t of[HD_MAX_PORTS + 1] = { 0 }, most = 1;
+
+	hd_for_each_switch(s, fabric)
+		of[count_ends(fabric, s)]++;
+	for (uint32_t n = 2; n <= HD_MAX_PORTS; n++)
+		if (of[n] > of[most])
+			most = n;
+	return most;
+}
+
+static void list_ends(const struct hd_fabric *fabric, struct hd_suspects *suspects)
+{
+	uint32_t usual = usual_ends(fabric);
+
+	hd_for_each_switch(s, fabric) {
+		if (FEW_ENDS * count_ends(fabric, s) > usual)
+			continue;
+		hd_for_each_number(number, fabric, s) {
+			uint32_t peer = hd_peer_node(fabric, s, number);
+
+			if (peer != HD_NONE && !hd_is_switch(fabric, peer))
+				suspects->ends[suspects->n_ends++] =
+					hd_port_index(fabric, s, number);
+		}
+	}
+}
+
 /* Lists all links; the median of their detours. */
 static uint32_t list_all(const struct hd_fabric *fabric, bool is_long, uint32_t *mark,
 			 struct link *links, uint32_t *n)
@@ -107,8 +151,9 @@ int hd_suspects_find(const struct hd_fabric *fabric, struct hd_suspects *suspect
 	int ret = 0;
 
 	*suspects = (struct hd_suspects){ .ports = malloc(most * sizeof(uint32_t)),
-					  .detours = malloc(most * sizeof(uint32_t)) };
-	if (!links || !mark || !suspects->ports || !suspects->detours)
+					  .detours = malloc(most * sizeof(uint32_t)),
+					  .ends = malloc(most * sizeof(uint32_t)) };
+	if (!links || !mark || !suspects->ports || !suspects->detours || !suspects->ends)
 		ret = HD_ENOMEM;
 	else
 		suspects->usual = list_all(fabric, false, mark, links, &suspects->n);
@@ -118,6 +163,8 @@ int hd_suspects_find(const struct hd_fabric *fabric, struct hd_suspects *suspect
 		suspects->ports[i] = links[i].port;
 		suspects->detours[i] = links[i].detours;
 	}
+	if (!ret)
+		list_ends(fabric, suspects);
 	free(links);
 	free(mark);
 	return ret;
@@ -127,4 +174,5 @@ void hd_suspects_clear(struct hd_suspects *suspects)
 {
 	free(suspects->ports);
 	free(suspects->detours);
+	free(suspects->ends);
 }

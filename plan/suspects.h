@@ -17,6 +17,11 @@ struct hd_suspects {
 	uint32_t *detours; /* how many each has: those of two links if half of the links have such,
 			      else those of three */
 	uint32_t usual;    /* the median */
+	/*
+	 * Ports of end nodes on switches that have far fewer than other switches with end nodes:
+	 * a host on a spine makes a leaf of it.
+	 */
+	uint32_t *ends, n_ends;
 };
 
 /* HD_ENOMEM. Clear also then. */

@@ -5,7 +5,8 @@
 
 #include "support/error.h"
 
-#define MOST_CABLES HD_MAX_PORTS
+#define MOST_CABLES    HD_MAX_PORTS
+#define MORE_THAN_LESS 4 /* an exchange may leave one pair with less and three with more */
 
 static uint64_t pair_of(uint32_t one, uint32_t other)
 {
@@ -20,7 +21,7 @@ static int compare_pairs(const void *a, const void *b)
 }
 
 /* Makes one entry of those of the same pair, and finds what is usual. */
-/* @n_all: how many pairs there could be, linked or not; 0: not known */
+/* @n_all: how many pairs there could be, linked or not; 0: none may have more than is usual */
 static void count(struct hd_usual *usual, uint64_t n_all)
 {
 	uint32_t of[MOST_CABLES + 1] = { 0 }, n = 0;
@@ -46,7 +47,7 @@ static void count(struct hd_usual *usual, uint64_t n_all)
 	}
 	if (n_all > n)
 		n_less += n_all - n;
-	usual->may_exceed = n_more > 2 * n_less + 2;
+	usual->may_exceed = n_all && n_more > MORE_THAN_LESS * n_less + 2;
 }
 
 static int list(const struct hd_fabric *now, const uint32_t *group, bool between, uint64_t n_all,
