@@ -214,13 +214,53 @@ static void test_inferred(void **state)
 	}
 }
 
+/* 1% of all cables are wrong, those of hosts too. */
+static void test_inferred_of_many(void **state)
+{
+	static const struct {
+		const char *spec, *found;
+		struct faults faults;
+	} cases[] = {
+		{ "dragonfly:a=8,p=4,h=4",
+		  "dragonfly a=8",
+		  { .n_removed = 8, .n_moved = 8, .n_exchanged = 8 } },
+		{ "tree:k=8,n=3",
+		  "fat tree of 3 levels, switches: 64 64 64",
+		  { .n_removed = 4, .n_moved = 4, .n_exchanged = 5 } },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 6; i++) {
+		const struct faults *faults = &cases[i % 2].faults;
+		struct hd_cable_plan *made = plan_of(cases[i % 2].spec), *plan;
+		struct hd_fabric *now = faulty_copy(made->fabric, faults, true, i + 1);
+		struct hd_differences differences;
+		uint32_t n_trunks = 0;
+		char found[128];
+		struct hd_error err;
+
+		for (uint32_t c = 0; c < made->n_cables; c++)
+			n_trunks += hd_is_switch(made->fabric, made->cables[c].node[1]);
+		assert_hd_ok(hd_cable_plan_infer(now, &plan, found, sizeof(found), &err), err);
+		assert_hd_ok(hd_differ(plan, NULL, now, &differences, &err), err);
+		assert_non_null(strstr(found, cases[i % 2].found));
+		assert_int_equal(plan->n_cables, n_trunks);
+		assert_true(differences.n_moves <=
+			    faults->n_removed + faults->n_moved + faults->n_exchanged);
+		hd_differences_clear(&differences);
+		hd_cable_plan_free(plan);
+		hd_cable_plan_free(made);
+		hd_fabric_free(now);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),         cmocka_unit_test(test_one_fault),
 		cmocka_unit_test(test_many_faults),  cmocka_unit_test(test_structure),
 		cmocka_unit_test(test_other_fabric), cmocka_unit_test(test_other_ports),
-		cmocka_unit_test(test_inferred),
+		cmocka_unit_test(test_inferred),     cmocka_unit_test(test_inferred_of_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
