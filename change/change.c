@@ -346,6 +346,8 @@ int hd_change_prepare(struct hd_change *change, const struct hd_tables *now,
 	if (!ret)
 		ret = hd_destinations_init(&change->destinations, &change->network, false, err);
 	if (!ret)
+		ret = hd_destinations_add_next(&change->destinations, &change->network, err);
+	if (!ret)
 		ret = hd_usage_init(&change->usage, &change->network, err);
 	if (!ret)
 		ret = sort_changes(change, now, err);

@@ -37,8 +37,9 @@ struct hd_change {
 	struct hd_dependencies dependencies;
 	struct hd_order order;
 	uint32_t *link_of_port; /* [port] */
-	uint64_t *added;        /* [as usage.states] added by a question; 0 between questions */
-	uint32_t n_patterns;    /* patterns of rows that stay; those of `rows` follow */
+	uint64_t *
+		added; /* [index as tables->sl2vl n_words] states added by a question; 0 between questions */
+	uint32_t n_patterns; /* patterns of rows that stay; those of `rows` follow */
 	struct hd_edge *edges;
 	size_t edge_capacity;
 	bool loops; /* every mixture has a forwarding loop */

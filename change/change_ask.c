@@ -81,7 +81,7 @@ static int follow_all(struct hd_change *change, const struct hd_tables *a,
 	const struct hd_region_mix mix = { .ground = &change->ground,
 					   .a = a,
 					   .b = b,
-					   .known = change->usage.states,
+					   .known = &change->usage,
 					   .added = change->added };
 	const unsigned n_workers = change->n_region_nodes > PARALLEL_WORK ? change->n_workers : 1;
 	int ret = 0;

@@ -68,11 +68,12 @@ int hd_mixtures_use_rows(const struct hd_tables *now, const struct hd_tables *be
 	const size_t n = now->sl2vl_first[now->fabric->n_switches];
 
 	for (size_t row = 0; !ret && row < n; row++) {
+		uint64_t state[HD_STATE_WORDS];
 		unsigned places = 0;
 
+		hd_usage_read(&view.usage, row, state);
 		for (unsigned vl = 0; vl < network->n_vls; vl++)
-			places |= hd_state_sls(network, view.usage.states + row * network->n_words,
-					       vl);
+			places |= hd_state_sls(network, state, vl);
 		sls[row] = 0;
 		for (; places; places &= places - 1)
 			sls[row] |= (uint16_t)(1u << network->sls[__builtin_ctz(places)]);

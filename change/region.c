@@ -285,8 +285,7 @@ static unsigned pass(const struct finding *f, uint32_t s, unsigned in, unsigned 
 	const struct hd_check_network *network = f->network;
 	const size_t row = hd_sl2vl_index(network->tables, s, in, out);
 
-	for (unsigned w = 0; w < network->n_words; w++)
-		hd_usage_add(&f->usage->states[row * network->n_words + w], link[w]);
+	hd_usage_add(f->usage, row, link, UINT64_MAX);
 	return hd_state_forward(network, hd_pattern_masks(network, network->pattern[row]), sls,
 				next);
 }

@@ -135,11 +135,13 @@ static void see(const struct following *f, size_t row, uint32_t port, unsigned i
 {
 	struct hd_region_worker *worker = f->worker;
 	const size_t n_words = f->network->n_words;
-	const bool stays = !f->mix->ground->row_changes[row];
+	uint64_t known[HD_STATE_WORDS] = { 0 };
 
+	if (!f->mix->ground->row_changes[row])
+		hd_usage_read(f->mix->known, row, known);
 	for (size_t word = row * n_words; word < (row + 1) * n_words; word++) {
-		const uint64_t bits =
-			states[word - row * n_words] & ~(stays ? f->mix->known[word] : 0);
+		const size_t w = word - row * n_words;
+		const uint64_t bits = states[w] & ~known[w];
 		uint64_t *added = &f->mix->added[word];
 
 		if (!(bits & ~__atomic_load_n(added, __ATOMIC_RELAXED)) ||

@@ -45,8 +45,8 @@ void hd_region_worker_clear(struct hd_region_worker *worker);
 struct hd_region_mix {
 	const struct hd_region_ground *ground; /* with patterns of rows of both */
 	const struct hd_tables *a, *b;
-	const uint64_t *known; /* [as usage] states at rows that stay */
-	uint64_t *added;       /* [as usage] other states that were seen */
+	const struct hd_usage *known; /* states at rows that stay */
+	uint64_t *added; /* [index as tables->sl2vl n_words] other states that were seen */
 };
 
 /* Follows the packets to @lid, one of the region's LIDs; false: there is a forwarding loop. */

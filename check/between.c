@@ -152,6 +152,8 @@ static int work_init(struct work *work, const struct hd_check_network *network,
 		memset(work->has_branches, false, network->tables->lft_stride);
 		find_branches(work);
 		ret = hd_destinations_init(&work->trees, network, false, err);
+		if (!ret)
+			ret = hd_destinations_add_next(&work->trees, network, err);
 	} else {
 		memset(work->has_branches, true, network->tables->lft_stride);
 	}

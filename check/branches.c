@@ -202,8 +202,8 @@ static void forward(struct hd_branches *b, uint32_t s, unsigned in, unsigned out
 	row = hd_sl2vl_index(network->tables, s, in, out);
 	next = &b->states[hd_port_index(network->fabric, end.node, end.in) * n_words];
 	masks = hd_pattern_masks(network, network->pattern[row]);
-	for (unsigned w = 0; usage && w < n_words; w++)
-		hd_usage_add(&usage->states[row * n_words + w], state[w]);
+	if (usage)
+		hd_usage_add(usage, row, state, UINT64_MAX);
 	for (unsigned vl = 0; vl < network->n_vls; vl++) {
 		const unsigned sls = hd_state_sls(network, state, vl);
 
@@ -275,8 +275,8 @@ bool hd_branches_deliver(const struct hd_branches *b, unsigned port, unsigned sl
 		/* nothing goes back to who sent it */
 		if (in == port && far_end(b, b->root, in).node == HD_NONE)
 			continue;
-		for (unsigned w = 0; usage && w < n_words; w++)
-			hd_usage_add(&usage->states[row * n_words + w], state[w] & lanes);
+		if (usage)
+			hd_usage_add(usage, row, state, lanes);
 		for (unsigned vl = 0; vl < network->n_vls; vl++)
 			keeps &= !(hd_state_sls(network, state, vl) & sls & masks[network->n_vls]);
 	}

@@ -6,15 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "check/between.h"
 #include "check/choices.h"
 #include "check/coverage.h"
 #include "check/dependencies.h"
 #include "check/defects.h"
+#include "check/forests.h"
 #include "check/multicast.h"
 #include "check/starved.h"
 #include "check/witness.h"
@@ -57,12 +55,28 @@ static void follow(const struct check *check, const struct hd_destination *desti
 		worker->max_hops = tree->max_hops;
 }
 
-static int follow_all(struct check *check, struct hd_check_result *result, struct hd_error *err)
+static void merge_worker(struct check *check, const struct worker *worker,
+			 struct hd_check_result *result)
+{
+	hd_failure_add(&check->failures[HD_CHECK_NO_PATH], worker->no_path.n,
+		       worker->no_path.first_lid);
+	hd_failure_add(&check->failures[HD_CHECK_FORWARD_LOOP], worker->forward_loop.n,
+		       worker->forward_loop.first_lid);
+	result->n_looping += worker->n_looping;
+	if (worker->max_hops > result->max_hops)
+		result->max_hops = worker->max_hops;
+}
+
+/* Follows destinations one by one, but those that are whole. */
+static int follow_rest(struct check *check, const bool *whole, struct hd_check_result *result,
+		       struct hd_error *err)
 {
 	unsigned n_workers = hd_destinations_threads(&check->destinations, &check->network);
 	struct worker *workers = calloc(n_workers, sizeof(*workers));
 	int ret = workers ? 0 : hd_error_nomem(err);
 
+	if (!ret)
+		ret = hd_destinations_add_next(&check->destinations, &check->network, err);
 	for (unsigned i = 0; !ret && i < n_workers; i++) {
 		workers[i].no_path.first_lid = HD_NONE;
 		workers[i].forward_loop.first_lid = HD_NONE;
@@ -72,28 +86,30 @@ static int follow_all(struct check *check, struct hd_check_result *result, struc
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 16) num_threads(n_workers)
 #endif
-		for (uint32_t d = 0; d < check->destinations.n; d++) {
-#ifdef _OPENMP
-			struct worker *worker = &workers[omp_get_thread_num()];
-#else
-			struct worker *worker = workers;
-#endif
-			follow(check, &check->destinations.list[d], &check->usage, worker);
-		}
+		for (uint32_t d = 0; d < check->destinations.n; d++)
+			if (!whole[d])
+				follow(check, &check->destinations.list[d], &check->usage,
+				       &workers[hd_destinations_thread()]);
 	}
 	for (unsigned i = 0; workers && i < n_workers; i++) {
-		struct worker *worker = &workers[i];
-
-		hd_failure_add(&check->failures[HD_CHECK_NO_PATH], worker->no_path.n,
-			       worker->no_path.first_lid);
-		hd_failure_add(&check->failures[HD_CHECK_FORWARD_LOOP], worker->forward_loop.n,
-			       worker->forward_loop.first_lid);
-		result->n_looping += worker->n_looping;
-		if (worker->max_hops > result->max_hops)
-			result->max_hops = worker->max_hops;
-		hd_states_clear(&worker->states);
+		if (!ret)
+			merge_worker(check, &workers[i], result);
+		hd_states_clear(&workers[i].states);
 	}
 	free(workers);
+	return ret;
+}
+
+static int follow_all(struct check *check, struct hd_check_result *result, struct hd_error *err)
+{
+	struct hd_forests forests;
+	int ret = hd_forests_follow(&forests, &check->network, &check->destinations, &check->usage,
+				    err);
+
+	result->max_hops = forests.max_hops;
+	if (!ret && forests.n_whole < check->destinations.n)
+		ret = follow_rest(check, forests.whole, result, err);
+	hd_forests_clear(&forests);
 	return ret;
 }
 
@@ -169,6 +185,8 @@ static int find_witness(struct check *check, struct hd_check_result *result, str
 		result->witness[i].vl = (uint8_t)(cycle[i] % n_vls);
 	}
 	free(cycle);
+	if (!ret)
+		ret = hd_destinations_add_next(&check->destinations, &check->network, err);
 	return ret ? ret
 		   : hd_witness_find_flows(&check->network, &check->destinations, check->max_vls,
 					   result->witness, result->n_witness, err);
@@ -191,9 +209,11 @@ static int judge_choices(struct check *check, enum hd_check_failure failure,
 static int find_starved(struct check *check, struct hd_check_finding *found, struct hd_error *err)
 {
 	const struct hd_starved *starved = &check->starved;
-	int ret = hd_find_starved_flow(&check->network, &check->destinations, check->max_vls,
-				       starved->port, starved->vl, found, err);
+	int ret = hd_destinations_add_next(&check->destinations, &check->network, err);
 
+	if (!ret)
+		ret = hd_find_starved_flow(&check->network, &check->destinations, check->max_vls,
+					   starved->port, starved->vl, found, err);
 	if (ret || found->flow.source != HD_NONE)
 		return ret;
 	return hd_choices_find_flow(&check->network, HD_NONE, 0, starved->port, starved->vl,
@@ -257,6 +277,8 @@ static int run(struct check *check, struct hd_check_result *result, struct hd_er
 	if (!ret)
 		ret = hd_dependencies_init(&check->dependencies, &check->network, &check->usage,
 					   err);
+	if (!ret && check->dependencies.drops)
+		ret = hd_destinations_add_next(&check->destinations, &check->network, err);
 	if (!ret && check->dependencies.drops)
 		ret = hd_count_drops(&check->network, &check->destinations,
 				     &check->failures[HD_CHECK_DROPPED], err);

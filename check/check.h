@@ -6,7 +6,8 @@
  * A channel is (port, VL): the buffer at the far end of the link that leaves `port`. Flows go from
  * every end port (adapters, and port 0 of switches) to every LID (those of switches too), with the
  * SLs of the options. For each destination, the check follows states (in-port, SL, VL) along the
- * tree of the LFTs, so the time is linear in destinations x ports x SLs in use, not in pairs.
+ * tree of the LFTs, so the time is linear in destinations x ports x SLs in use, not in pairs; where
+ * switches forward to many destinations alike, these are followed together (check/forest.h).
  *
  * What exactly counts:
  * - End ports are port 0 of switches and linked ports of adapters, if they have a LID. A port's

@@ -15,12 +15,6 @@ static bool is_return(const struct hd_check_network *network, uint32_t node, uns
 		network->far_end[hd_port_index(network->fabric, node, in)].node == HD_NONE);
 }
 
-static uint64_t *usage_at(const struct hd_check_network *network, struct hd_usage *usage,
-			  uint32_t node, unsigned in, unsigned out)
-{
-	return usage->states + hd_sl2vl_index(network->tables, node, in, out) * network->n_words;
-}
-
 /* Turns what groups of sources sent into states of the links from their adapters. */
 static void expand_injected(struct hd_dependencies *dependencies,
 			    const struct hd_check_network *network, struct hd_usage *usage,
@@ -38,12 +32,14 @@ static void expand_injected(struct hd_dependencies *dependencies,
 
 			for (unsigned out = 0; out <= network->fabric->nodes[node].n_ports; out++) {
 				unsigned sls = usage->injected[group->outs + out];
+				uint64_t sent[HD_STATE_WORDS] = { 0 };
 
 				if (!sls || is_return(network, node, in, out))
 					continue;
 				dependencies->drops |= (sls & masks[network->n_vls]) != 0;
-				hd_state_forward(network, masks, sls,
-						 usage_at(network, usage, node, in, out));
+				hd_state_forward(network, masks, sls, sent);
+				hd_usage_add(usage, hd_sl2vl_index(network->tables, node, in, out),
+					     sent, UINT64_MAX);
 			}
 		}
 	}
@@ -92,18 +88,22 @@ struct collection {
 	size_t capacity;        /* of the edges */
 };
 
-/* The VLs that the packets of @state on VL @vl take behind @masks. */
-static unsigned vls_behind(const struct hd_check_network *network, const uint64_t *state,
-			   unsigned vl, const uint16_t *masks, bool *drops)
+/* The VLs that packets with @sls take behind @masks. */
+static unsigned vls_behind(const struct hd_check_network *network, unsigned sls,
+			   const uint16_t *masks, bool *drops)
 {
-	unsigned sls = hd_state_sls(network, state, vl), vls = 0;
+	unsigned vls = 0;
 
-	if (!sls)
-		return 0;
 	*drops |= (sls & masks[network->n_vls]) != 0;
 	for (unsigned next = 0; next < network->n_vls; next++)
 		vls |= (unsigned)((sls & masks[next]) != 0) << next;
 	return vls;
+}
+
+/* There is mostly one: without the processor's own, counting bits takes longer than the rest. */
+static unsigned count_vls(unsigned vls)
+{
+	return vls & (vls - 1) ? (unsigned)__builtin_popcount(vls) : vls != 0;
 }
 
 /*
@@ -117,21 +117,26 @@ static bool collect_channel(struct collection *c, uint32_t node, unsigned in, un
 	const struct hd_fabric *fabric = network->fabric;
 	struct hd_dependencies *dependencies = c->dependencies;
 	bool from_switch = from != HD_NONE && hd_is_switch(fabric, fabric->ports[from].node);
+	const size_t n_ins = fabric->nodes[node].n_ports + (size_t)1;
+	size_t row = hd_sl2vl_index(network->tables, node, in, 0);
+	uint32_t port = hd_port_index(fabric, node, 0);
 
-	for (unsigned out = 0; out <= fabric->nodes[node].n_ports; out++) {
-		const uint64_t *state = usage_at(network, c->usage, node, in, out);
-		uint32_t port = hd_port_index(fabric, node, out);
-		const uint16_t *masks = hd_pattern_masks(
-			network, network->pattern[hd_sl2vl_index(network->tables, node, in, out)]);
-		unsigned vls;
+	for (const uint32_t end = port + (uint32_t)n_ins; port < end; port++, row += n_ins) {
+		uint64_t state[HD_STATE_WORDS];
+		unsigned sls, vls;
 
-		if (from != HD_NONE && hd_state_sls(network, state, vl))
+		hd_usage_read(c->usage, row, state);
+		sls = hd_state_sls(network, state, vl);
+		if (!sls)
+			continue;
+		if (from != HD_NONE)
 			dependencies->vls[from] |= (uint16_t)(1u << vl);
-		vls = vls_behind(network, state, vl, masks, &dependencies->drops);
+		vls = vls_behind(network, sls, hd_pattern_masks(network, network->pattern[row]),
+				 &dependencies->drops);
 		dependencies->vls[port] |= (uint16_t)vls;
 		if (from == HD_NONE)
 			continue;
-		dependencies->n_dependencies += (unsigned)__builtin_popcount(vls);
+		dependencies->n_dependencies += count_vls(vls);
 		for (; from_switch && c->link_of_port[port] != HD_NONE && vls; vls &= vls - 1)
 			if (!add_edge(&dependencies->graph, &c->capacity,
 				      c->link_of_port[port] * network->n_vls +

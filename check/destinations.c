@@ -19,10 +19,15 @@ struct partition {
 	uint16_t *lids;            /* ordered by the switch that delivers them, then LID */
 	uint16_t *representative;  /* [place in lids] lowest LID of the class */
 	uint32_t *first_of_switch; /* [switch + 2] in lids; the last part: no switch delivers */
-	struct split {             /* [LID] of the class that the LID represents */
-		uint32_t row;      /* the row at which the class was last split, + 1 */
-		uint16_t newest;   /* the class that was split off there last; 0: none */
-		uint16_t next;     /* the class that was split off the same parent before this
+	uint32_t n_joined;
+	struct joined {
+		uint32_t place;
+		uint16_t lid, representative;
+	} * joined;              /* LIDs that another one represents, ascending by place */
+	struct split {           /* [LID] of the class that the LID represents */
+		uint32_t row;    /* the row at which the class was last split, + 1 */
+		uint16_t newest; /* the class that was split off there last; 0: none */
+		uint16_t next;   /* the class that was split off the same parent before this
 				      one */
 	} * splits;
 };
@@ -69,29 +74,47 @@ static void order_lids(const struct hd_check_network *network, bool hosts_only,
 	first[0] = 0;
 }
 
-/* Finds the SL of every LID that all sources reach on the same SL; HD_MAX_SLS: their SLs differ. */
-static void find_common_sls(const struct hd_check_network *network, uint8_t *common)
+/*
+ * Compares the SLs of @row with those of the rows before, for LIDs whose SLs did not differ so far;
+ * returns how many of these are left.
+ */
+static uint32_t compare_sls(const struct hd_check_network *network, uint32_t row, uint16_t *lids,
+			    uint32_t n, uint8_t *common)
 {
 	const struct hd_tables *tables = network->tables;
+	const uint8_t *sls = tables->sl_rows + row * tables->lft_stride;
+	uint32_t n_left = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const uint16_t lid = lids[i];
+		const uint8_t sl = sls[lid] < HD_MAX_SLS ? sls[lid] : HD_NO_SL;
+
+		/* what a port would send to itself does not matter */
+		if (common[lid] != sl &&
+		    (network->row_sources[row] > 1 ||
+		     tables->sl_row_of_port[network->fabric->lids[lid].port] != row))
+			common[lid] = common[lid] == HD_NO_SL - 1 ? sl : HD_MAX_SLS;
+		lids[n_left] = lid;
+		n_left += common[lid] != HD_MAX_SLS;
+	}
+	return n_left;
+}
+
+/*
+ * Finds the SL of every LID that all sources reach on the same SL; HD_MAX_SLS: their SLs differ.
+ * @lids is scratch, a place for every LID.
+ */
+static void find_common_sls(const struct hd_check_network *network, uint16_t *lids, uint8_t *common)
+{
+	uint32_t n = 0;
 
 	memset(common, HD_NO_SL - 1, network->fabric->top_lid + (size_t)1);
-	for (uint32_t row = 0; row < tables->n_sl_rows; row++) {
-		const uint8_t *sls = tables->sl_rows + row * tables->lft_stride;
-
-		if (!network->row_sources[row])
-			continue;
-		hd_for_each_lid(lid, network->fabric) {
-			uint8_t sl = sls[lid] < HD_MAX_SLS ? sls[lid] : HD_NO_SL;
-			uint32_t owner = network->fabric->lids[lid].port;
-
-			if (common[lid] == sl || common[lid] == HD_MAX_SLS || owner == HD_NONE)
-				continue;
-			/* what a port would send to itself does not matter */
-			if (network->row_sources[row] == 1 && tables->sl_row_of_port[owner] == row)
-				continue;
-			common[lid] = common[lid] == HD_NO_SL - 1 ? sl : HD_MAX_SLS;
-		}
-	}
+	hd_for_each_lid(lid, network->fabric)
+		if (network->fabric->lids[lid].port != HD_NONE)
+			lids[n++] = (uint16_t)lid;
+	for (uint32_t row = 0; row < network->tables->n_sl_rows && n; row++)
+		if (network->row_sources[row])
+			n = compare_sls(network, row, lids, n, common);
 }
 
 /*
@@ -118,12 +141,60 @@ static void split(struct partition *partition, uint32_t place, uint32_t row, con
 	partition->representative[place] = lid;
 }
 
+/* Goes on at @i to the next LID that differs from its class; passes over some that do not. */
+static uint32_t skip_alike(const struct partition *partition, uint32_t i, const uint8_t *values)
+{
+	const struct joined *joined = partition->joined;
+
+	/* nearly all are alike, and eight without a branch take less time than one with it */
+	for (; i + 8 <= partition->n_joined; i += 8) {
+		unsigned differ = 0;
+
+		for (unsigned k = 0; k < 8; k++)
+			differ |= values[joined[i + k].lid] ^ values[joined[i + k].representative];
+		if (differ)
+			break;
+	}
+	return i;
+}
+
+/* Moves LIDs that differ from their class at @row, but those with places in @begin to @end - 1. */
 static void refine(struct partition *partition, uint32_t begin, uint32_t end, uint32_t row,
 		   const uint8_t *values)
 {
-	for (uint32_t i = begin; i < end; i++)
-		if (values[partition->lids[i]] != values[partition->representative[i]])
-			split(partition, i, row, values);
+	bool moved = false;
+	uint32_t n = 0;
+
+	for (uint32_t i = skip_alike(partition, 0, values); i < partition->n_joined;
+	     i = skip_alike(partition, i, values))
+		for (uint32_t last = i + 8; i < last && i < partition->n_joined; i++) {
+			struct joined *joined = &partition->joined[i];
+
+			if (values[joined->lid] == values[joined->representative] ||
+			    (joined->place >= begin && joined->place < end))
+				continue;
+			split(partition, joined->place, row, values);
+			joined->representative = partition->representative[joined->place];
+			moved = true;
+		}
+	for (uint32_t i = 0; moved && i < partition->n_joined; i++) {
+		partition->joined[n] = partition->joined[i];
+		n += partition->joined[i].representative != partition->joined[i].lid;
+	}
+	if (moved)
+		partition->n_joined = n;
+}
+
+static void list_joined(struct partition *partition)
+{
+	partition->n_joined = 0;
+	for (uint32_t i = 0; i < partition->n_lids; i++)
+		if (partition->representative[i] != partition->lids[i])
+			partition->joined[partition->n_joined++] = (struct joined){
+				.place = i,
+				.lid = partition->lids[i],
+				.representative = partition->representative[i],
+			};
 }
 
 /* Starts with a class per switch and, where SLs may be reversed, per SL row of the owners. */
@@ -139,6 +210,7 @@ static void begin_classes(const struct hd_check_network *network, struct partiti
 				partition->lids[partition->first_of_switch[part]];
 	for (uint32_t i = partition->first_of_switch[n_switches]; i < partition->n_lids; i++)
 		partition->representative[i] = partition->lids[i];
+	list_joined(partition);
 	if (!network->reversed_sl)
 		return;
 	for (unsigned byte = 0; byte < 4; byte++) {
@@ -148,7 +220,7 @@ static void begin_classes(const struct hd_check_network *network, struct partiti
 
 			values[lid] = (uint8_t)(network->tables->sl_row_of_port[owner] >> 8 * byte);
 		}
-		refine(partition, 0, partition->n_lids, byte + 1, values);
+		refine(partition, 0, 0, byte + 1, values);
 	}
 }
 
@@ -166,7 +238,7 @@ static void refine_by_sls(const struct hd_check_network *network, struct partiti
 		all_common = common[partition->lids[i]] != HD_MAX_SLS;
 	if (network->all_sls || (all_common && !network->reversed_sl))
 		return;
-	for (uint32_t row = 0; row < tables->n_sl_rows; row++) {
+	for (uint32_t row = 0; row < tables->n_sl_rows && partition->n_joined; row++) {
 		const uint8_t *sls = tables->sl_rows + row * tables->lft_stride;
 
 		if (!network->row_sources[row])
@@ -174,22 +246,21 @@ static void refine_by_sls(const struct hd_check_network *network, struct partiti
 		for (uint32_t lid = 0; lid <= network->fabric->top_lid; lid++)
 			values[lid] =
 				network->reversed_sl || common[lid] == HD_MAX_SLS ? sls[lid] : 0;
-		refine(partition, 0, partition->n_lids, row + 5, values);
+		refine(partition, 0, 0, row + 5, values);
 	}
 }
 
 static void refine_by_lfts(const struct hd_check_network *network, struct partition *partition)
 {
 	uint32_t n_switches = network->fabric->n_switches;
-	uint32_t delivered = partition->first_of_switch[n_switches];
 
-	for (uint32_t s = 0; s < n_switches; s++) {
+	for (uint32_t s = 0; s < n_switches && partition->n_joined; s++) {
 		const uint8_t *lft = hd_lft(network->tables, s);
 		uint32_t row = network->tables->n_sl_rows + 5 + s;
 
 		/* the switch itself delivers to different ports */
-		refine(partition, 0, partition->first_of_switch[s], row, lft);
-		refine(partition, partition->first_of_switch[s + 1], delivered, row, lft);
+		refine(partition, partition->first_of_switch[s], partition->first_of_switch[s + 1],
+		       row, lft);
 	}
 }
 
@@ -247,12 +318,14 @@ static void list_classes(const struct hd_check_network *network, const struct pa
 }
 
 /* Columns of the LFTs as rows, a tile at a time so that both sides stay in cache. */
-static int transpose(const struct hd_check_network *network, struct hd_destinations *destinations,
-		     struct hd_error *err)
+int hd_destinations_add_next(struct hd_destinations *destinations,
+			     const struct hd_check_network *network, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
 	size_t n_switches = fabric->n_switches;
 
+	if (destinations->next)
+		return 0;
 	destinations->next = hd_alloc_large(destinations->n * n_switches + 1);
 	if (!destinations->next)
 		return hd_error_nomem(err);
@@ -281,35 +354,36 @@ int hd_destinations_init(struct hd_destinations *destinations,
 	struct partition partition = { 0 };
 	uint8_t *values = malloc(n);
 	uint32_t *place_of_class = malloc(n * sizeof(*place_of_class));
-	int ret;
+	int ret = 0;
 
 	memset(destinations, 0, sizeof(*destinations));
 	partition.lids = malloc(n * sizeof(*partition.lids));
 	partition.representative = malloc(n * sizeof(*partition.representative));
 	partition.first_of_switch =
 		calloc(network->fabric->n_switches + (size_t)3, sizeof(*partition.first_of_switch));
+	partition.joined = malloc(n * sizeof(*partition.joined));
 	partition.splits = calloc(n, sizeof(*partition.splits));
 	destinations->list = malloc(n * sizeof(*destinations->list));
 	destinations->lids = malloc(n * sizeof(*destinations->lids));
 	destinations->sl = malloc(n);
 	if (!values || !place_of_class || !partition.lids || !partition.representative ||
-	    !partition.first_of_switch || !partition.splits || !destinations->list ||
-	    !destinations->lids || !destinations->sl) {
+	    !partition.first_of_switch || !partition.joined || !partition.splits ||
+	    !destinations->list || !destinations->lids || !destinations->sl) {
 		ret = hd_error_nomem(err);
 	} else {
-		find_common_sls(network, destinations->sl);
+		find_common_sls(network, partition.lids, destinations->sl);
 		order_lids(network, hosts_only, &partition);
 		begin_classes(network, &partition, values);
 		refine_by_sls(network, &partition, destinations->sl, values);
 		refine_by_lfts(network, &partition);
 		list_classes(network, &partition, destinations->sl, place_of_class, destinations);
-		ret = transpose(network, destinations, err);
 	}
 	free(values);
 	free(place_of_class);
 	free(partition.lids);
 	free(partition.representative);
 	free(partition.first_of_switch);
+	free(partition.joined);
 	free(partition.splits);
 	return ret;
 }

@@ -25,7 +25,8 @@ struct hd_destinations {
 	uint16_t *lids;
 	uint8_t *sl;   /* [LID] path SL, if it is the same from every source */
 	uint8_t *next; /* [destination * n_switches + switch] out-port; HD_NO_PATH
-					 also for ports that the switch does not have */
+					 also for ports that the switch does not have. NULL
+					 before hd_destinations_add_next() */
 };
 
 /*
@@ -35,6 +36,9 @@ struct hd_destinations {
 int hd_destinations_init(struct hd_destinations *destinations,
 			 const struct hd_check_network *network, bool hosts_only,
 			 struct hd_error *err);
+/* Adds next[] if it is not there: trees (check/route_tree.h) need it. HD_ENOMEM. */
+int hd_destinations_add_next(struct hd_destinations *destinations,
+			     const struct hd_check_network *network, struct hd_error *err);
 void hd_destinations_clear(struct hd_destinations *destinations);
 
 /* The number of threads that pays for work on all destinations. */

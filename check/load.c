@@ -414,6 +414,8 @@ static int compute(const struct hd_tables *tables, bool one_class, struct hd_loa
 	if (!ret)
 		ret = hd_destinations_init(&destinations, &network, true, err);
 	if (!ret)
+		ret = hd_destinations_add_next(&destinations, &network, err);
+	if (!ret)
 		ret = count_all(&network, &destinations, load, err);
 	for (uint32_t p = 0; !ret && p < tables->fabric->n_ports; p++)
 		n_hosts += !hd_is_switch(tables->fabric, tables->fabric->ports[p].node) &&

@@ -13,6 +13,8 @@ libheddle_a_SOURCES += \
 	check/baseline.c check/baseline.h \
 	check/baseline_check.c check/baseline_check.h \
 	check/variant.c \
+	check/forest.c check/forest.h \
+	check/forests.c check/forests.h \
 	check/flow_sums.c check/flow_sums.h \
 	check/lane_patterns.c \
 	check/load.c check/load.h \

@@ -210,8 +210,8 @@ static bool copy(struct hd_multicast *multicast, const struct hd_check_network *
 			continue;
 		if (out > 0 && network->fabric->ports[port].peer == HD_NONE)
 			continue;
-		for (unsigned w = 0; usage && w < network->n_words; w++)
-			hd_usage_add(&usage->states[row * network->n_words + w], state[w]);
+		if (usage)
+			hd_usage_add(usage, row, state, UINT64_MAX);
 		drops |= (sls & masks[network->n_vls]) != 0;
 		if (out > 0 && multicast->taken[link])
 			multicast->sls[link] |= (uint16_t)hd_state_forward(

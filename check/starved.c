@@ -124,9 +124,10 @@ static unsigned sls_on(const struct search *search, const struct hd_usage *usage
 		size_t row = from_adapter
 				     ? hd_sl2vl_index(network->tables, at->node, at->number, other)
 				     : hd_sl2vl_index(network->tables, at->node, other, at->number);
-		const uint64_t *state = usage->states + row * network->n_words;
 		const uint16_t *masks = hd_pattern_masks(network, network->pattern[row]);
+		uint64_t state[HD_STATE_WORDS];
 
+		hd_usage_read(usage, row, state);
 		for (unsigned vl = 0; vl < network->n_vls; vl++) {
 			if (!from_adapter)
 				sls |= hd_state_sls(network, state, vl) & masks[search->vl];
@@ -144,9 +145,7 @@ static unsigned follow_multicast(const struct search *search, struct hd_multicas
 	const struct hd_check_network *network = search->network;
 	const struct hd_tables *tables = network->tables;
 
-	memset(usage->states, 0,
-	       tables->sl2vl_first[network->fabric->n_switches] * network->n_words *
-		       sizeof(*usage->states));
+	hd_usage_empty(usage, network);
 	hd_multicast_build(multicast, network, first, hd_multicast_end(tables, first), only, usage);
 	return sls_on(search, usage);
 }

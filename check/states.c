@@ -11,7 +11,13 @@ int hd_usage_init(struct hd_usage *usage, const struct hd_check_network *network
 {
 	size_t n_rows = network->tables->sl2vl_first[network->fabric->n_switches];
 
-	usage->states = calloc(n_rows * network->n_words + 1, sizeof(*usage->states));
+	const unsigned n_bits = network->n_vls * network->n_sls;
+
+	usage->n_bytes = n_bits <= 8    ? 1
+			 : n_bits <= 16 ? 2
+			 : n_bits <= 32 ? 4
+					: 8 * network->n_words;
+	usage->states = calloc(n_rows + 1, usage->n_bytes);
 	usage->injected = calloc(network->n_outs + 1, sizeof(*usage->injected));
 	return usage->states && usage->injected ? 0 : hd_error_nomem(err);
 }
@@ -21,6 +27,12 @@ void hd_usage_clear(struct hd_usage *usage)
 	free(usage->states);
 	free(usage->injected);
 	memset(usage, 0, sizeof(*usage));
+}
+
+void hd_usage_empty(struct hd_usage *usage, const struct hd_check_network *network)
+{
+	memset(usage->states, 0,
+	       network->tables->sl2vl_first[network->fabric->n_switches] * usage->n_bytes);
 }
 
 int hd_states_init(struct hd_states *states, const struct hd_check_network *network,
@@ -46,12 +58,6 @@ void hd_states_clear(struct hd_states *states)
 	memset(states, 0, sizeof(*states));
 }
 
-static void add_injected(struct hd_usage *usage, size_t out, unsigned sls)
-{
-	if (sls & ~(unsigned)__atomic_load_n(&usage->injected[out], __ATOMIC_RELAXED))
-		__atomic_fetch_or(&usage->injected[out], (uint16_t)sls, __ATOMIC_RELAXED);
-}
-
 /* What the sources of every switch send. */
 static void inject(struct hd_states *states, const struct hd_check_network *network,
 		   const struct hd_destinations *destinations,
@@ -75,7 +81,7 @@ static void inject(struct hd_states *states, const struct hd_check_network *netw
 			uint32_t pattern = network->inject[group->outs + out];
 
 			if (usage)
-				add_injected(usage, group->outs + out, sls);
+				hd_usage_inject(usage, group->outs + out, sls);
 			kept |= hd_state_forward(network, hd_pattern_masks(network, pattern), sls,
 						 link);
 		}
@@ -83,14 +89,10 @@ static void inject(struct hd_states *states, const struct hd_check_network *netw
 	}
 }
 
-/*
- * Adds to the usage at the root, for each LID, the packets that come in by @in with the state
- * @link.
- */
-static void deliver(const struct hd_check_network *network,
-		    const struct hd_destinations *destinations,
-		    const struct hd_destination *destination, const uint64_t *link, unsigned in,
-		    struct hd_usage *usage)
+void hd_states_deliver(const struct hd_check_network *network,
+		       const struct hd_destinations *destinations,
+		       const struct hd_destination *destination, const uint64_t *link, unsigned in,
+		       struct hd_usage *usage)
 {
 	bool common = destination->any_source && !network->reversed_sl && !network->all_sls;
 
@@ -102,14 +104,13 @@ static void deliver(const struct hd_check_network *network,
 		uint64_t lanes = common ? network->places[destinations->sl[lid]] * network->every_vl
 					: UINT64_MAX;
 
-		for (unsigned w = 0; w < network->n_words; w++)
-			hd_usage_add(&usage->states[row * network->n_words + w], link[w] & lanes);
+		hd_usage_add(usage, row, link, lanes);
 	}
 }
 
-static void deliver_local(const struct hd_check_network *network,
-			  const struct hd_destinations *destinations,
-			  const struct hd_destination *destination, struct hd_usage *usage)
+void hd_states_deliver_local(const struct hd_check_network *network,
+			     const struct hd_destinations *destinations,
+			     const struct hd_destination *destination, struct hd_usage *usage)
 {
 	uint32_t root = destination->root;
 
@@ -118,9 +119,9 @@ static void deliver_local(const struct hd_check_network *network,
 			const struct hd_source_group *group = &network->groups[g];
 			uint16_t lid = destinations->lids[i];
 
-			add_injected(usage, group->outs + network->fabric->lids[lid].via_port,
-				     hd_destination_lid_sls(network, destinations, destination,
-							    group, lid));
+			hd_usage_inject(usage, group->outs + network->fabric->lids[lid].via_port,
+					hd_destination_lid_sls(network, destinations, destination,
+							       group, lid));
 		}
 }
 
@@ -141,13 +142,13 @@ static inline void propagate(struct hd_states *states, const struct hd_check_net
 			continue;
 		if (target == tree->root) {
 			if (usage)
-				deliver(network, destinations, destination, link, tree->in[s],
-					usage);
+				hd_states_deliver(network, destinations, destination, link,
+						  tree->in[s], usage);
 			continue;
 		}
 		row = states->row[target] + tree->in[s];
-		for (unsigned w = 0; usage && w < n_words; w++)
-			hd_usage_add(&usage->states[row * n_words + w], link[w]);
+		if (usage)
+			hd_usage_add(usage, row, link, UINT64_MAX);
 		states->sls[target] |= (uint16_t)hd_state_forward(
 			network, hd_pattern_masks(network, network->pattern[row]), states->sls[s],
 			states->links + target * (size_t)n_words);
@@ -167,5 +168,5 @@ void hd_states_build(struct hd_states *states, const struct hd_check_network *ne
 	else
 		propagate(states, network, destinations, destination, usage, network->n_words);
 	if (usage)
-		deliver_local(network, destinations, destination, usage);
+		hd_states_deliver_local(network, destinations, destination, usage);
 }

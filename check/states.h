@@ -10,8 +10,10 @@
 #include "check/route_tree.h"
 
 struct hd_usage {
-	uint64_t *states;   /* [index as tables->sl2vl n_words] of the link into the in-port, of
-			       packets that then take the out-port; at in-port 0 the VL is 0 */
+	void *states;       /* [index as tables->sl2vl] of the link into the in-port, of packets
+			       that then take the out-port; at in-port 0 the VL is 0 */
+	unsigned n_bytes;   /* of one of these: 1, 2, 4, or 8 times n_words: most are small, and
+			       the fabric has millions */
 	uint16_t *injected; /* [group's outs + out] SLs on which sources of the group send there */
 };
 
@@ -19,6 +21,9 @@ struct hd_usage {
 int hd_usage_init(struct hd_usage *usage, const struct hd_check_network *network,
 		  struct hd_error *err);
 void hd_usage_clear(struct hd_usage *usage);
+
+/* Takes out all states. */
+void hd_usage_empty(struct hd_usage *usage, const struct hd_check_network *network);
 
 struct hd_states {
 	struct hd_tree tree;
@@ -39,14 +44,76 @@ void hd_states_build(struct hd_states *states, const struct hd_check_network *ne
 		     const struct hd_destinations *destinations,
 		     const struct hd_destination *destination, struct hd_usage *usage);
 
-/* Adds @bits of a state; all threads see them after their end. */
-static inline void hd_usage_add(uint64_t *word, uint64_t bits)
+/* Adds to @usage at the root, for each LID, packets that come in by @in with the state @link. */
+void hd_states_deliver(const struct hd_check_network *network,
+		       const struct hd_destinations *destinations,
+		       const struct hd_destination *destination, const uint64_t *link, unsigned in,
+		       struct hd_usage *usage);
+
+/* Adds the packets of the root's own sources. */
+void hd_states_deliver_local(const struct hd_check_network *network,
+			     const struct hd_destinations *destinations,
+			     const struct hd_destination *destination, struct hd_usage *usage);
+
+/*
+ * Adds @bits; all threads see them after their end. Nearly always they are there already: then
+ * nothing is written, and no thread is disturbed.
+ */
+#define hd_usage_add_bits(word, bits)                                                             \
+	do {                                                                                      \
+		if ((bits) & ~(uint64_t)__atomic_load_n((word), __ATOMIC_RELAXED))                \
+			__atomic_fetch_or((word), (__typeof__(*(word)))(bits), __ATOMIC_RELAXED); \
+	} while (0)
+
+/* Adds what @lanes has of @state, of packets that meet @row; see check/view.h. */
+static inline void hd_usage_add(struct hd_usage *usage, size_t row, const uint64_t *state,
+				uint64_t lanes)
 {
-	/*
-	 * nearly always they are there already: then nothing is written, and no thread is disturbed
-	 */
-	if (bits & ~__atomic_load_n(word, __ATOMIC_RELAXED))
-		__atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+	const unsigned n_words = usage->n_bytes / 8;
+	uint64_t *words = usage->states;
+
+	switch (usage->n_bytes) {
+	case 1:
+		hd_usage_add_bits((uint8_t *)usage->states + row, *state & lanes);
+		break;
+	case 2:
+		hd_usage_add_bits((uint16_t *)usage->states + row, *state & lanes);
+		break;
+	case 4:
+		hd_usage_add_bits((uint32_t *)usage->states + row, *state & lanes);
+		break;
+	default:
+		for (unsigned w = 0; w < n_words; w++)
+			hd_usage_add_bits(&words[row * n_words + w], state[w] & lanes);
+	}
+}
+
+/* Copies the state at @row. */
+static inline void hd_usage_read(const struct hd_usage *usage, size_t row, uint64_t *state)
+{
+	const unsigned n_words = usage->n_bytes / 8;
+	const uint64_t *words = usage->states;
+
+	switch (usage->n_bytes) {
+	case 1:
+		*state = ((const uint8_t *)usage->states)[row];
+		break;
+	case 2:
+		*state = ((const uint16_t *)usage->states)[row];
+		break;
+	case 4:
+		*state = ((const uint32_t *)usage->states)[row];
+		break;
+	default:
+		for (unsigned w = 0; w < n_words; w++)
+			state[w] = words[row * n_words + w];
+	}
+}
+
+/* Adds SLs on which sources of a group send; @out as in the usage. */
+static inline void hd_usage_inject(struct hd_usage *usage, size_t out, unsigned sls)
+{
+	hd_usage_add_bits(&usage->injected[out], sls);
 }
 
 /*

@@ -66,24 +66,14 @@ bool hd_scan_number(const char **cursor, const char *end, unsigned base, uint64_
 			digit = (unsigned)(*at - 'A') + 10;
 		else
 			break;
-		if (number > (max - digit) / base || digit > max)
+		if (__builtin_mul_overflow(number, base, &number) ||
+		    __builtin_add_overflow(number, digit, &number) || number > max)
 			return false;
-		number = number * base + digit;
 	}
 	if (at == *cursor)
 		return false;
 	*cursor = at;
 	*value = number;
-	return true;
-}
-
-bool hd_scan_word(const char **cursor, const char *end, const char *word)
-{
-	size_t length = strlen(word);
-
-	if ((size_t)(end - *cursor) < length || memcmp(*cursor, word, length) != 0)
-		return false;
-	*cursor += length;
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct hd_error;
 
@@ -65,8 +66,19 @@ int hd_parse_number(const char *text, const char *what, uint64_t min, uint64_t m
 bool hd_scan_number(const char **cursor, const char *end, unsigned base, uint64_t max,
 		    uint64_t *value);
 
-/* Moves *@cursor past @word if the text there begins with @word; else returns false. */
-bool hd_scan_word(const char **cursor, const char *end, const char *word);
+/*
+ * Moves *@cursor past @word if the text there begins with @word; else returns false. Here, because
+ * compilers compare a short literal without any call.
+ */
+static inline bool hd_scan_word(const char **cursor, const char *end, const char *word)
+{
+	const size_t length = strlen(word);
+
+	if ((size_t)(end - *cursor) < length || memcmp(*cursor, word, length) != 0)
+		return false;
+	*cursor += length;
+	return true;
+}
 
 /* Moves *@cursor past blanks and tabs. */
 void hd_scan_blanks(const char **cursor, const char *end);

@@ -143,6 +143,56 @@ bool hd_scan_hex(const char **cursor, const char *end, uint64_t max, uint64_t *v
 	return hd_scan_word(cursor, end, "0x") && hd_scan_number(cursor, end, 16, max, value);
 }
 
+typedef uint8_t digits __attribute__((vector_size(16)));
+typedef uint16_t pairs __attribute__((vector_size(16)));
+typedef uint8_t bytes __attribute__((vector_size(8)));
+
+bool hd_scan_hex_bytes(const unsigned char *text, uint8_t *values, size_t n)
+{
+	digits valid = ~(digits){ 0 };
+	uint64_t half[2];
+
+	for (size_t i = 0; i < n; i += sizeof(bytes), text += sizeof(digits)) {
+		digits line, digit, letter, is_digit, is_letter;
+		pairs pair;
+		bytes value;
+
+		memcpy(&line, text, sizeof(line));
+		digit = line - '0';
+		letter = (line | 0x20) - 'a';
+		is_digit = (digits)(digit < 10);
+		is_letter = (digits)(letter < 6);
+		valid &= is_digit | is_letter;
+		pair = (pairs)((digit & is_digit) | ((letter + 10) & is_letter));
+		/* the first digit is the high one, and comes first in memory */
+		pair = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? pair << 4 | pair >> 8
+								 : pair >> 4 | pair;
+		value = __builtin_convertvector(pair & 0xFF, bytes);
+		memcpy(values + i, &value, sizeof(value));
+	}
+	memcpy(half, &valid, sizeof(half));
+	return (half[0] & half[1]) == UINT64_MAX;
+}
+
+char *hd_put_hex_bytes(char *at, const uint8_t *values, size_t n)
+{
+	for (size_t i = 0; i < n; i += sizeof(bytes), at += sizeof(digits)) {
+		bytes value;
+		pairs pair;
+		digits digit;
+
+		memcpy(&value, values + i, sizeof(value));
+		pair = __builtin_convertvector(value, pairs);
+		/* the high digit comes first in memory */
+		digit = (digits)(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+					 ? pair >> 4 | (pair & 15) << 8
+					 : (pair & 0xF0) << 4 | (pair & 15));
+		digit += '0' + ((digits)(digit > 9) & ('a' - '0' - 10));
+		memcpy(at, &digit, sizeof(digit));
+	}
+	return at;
+}
+
 struct sort_key {
 	uint64_t guid; /* as OpenSM compares it */
 	uint32_t index;

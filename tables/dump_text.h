@@ -78,6 +78,15 @@ static inline void hd_lines_go_on(struct hd_lines *lines, const char *data, size
 #define HD_IS_DIGIT 0x80u
 extern const uint8_t hd_digit_value[256];
 
+/*
+ * Reads @n bytes, a multiple of 8, of two hexadecimal digits each. False: something else is among
+ * the digits.
+ */
+bool hd_scan_hex_bytes(const unsigned char *text, uint8_t *bytes, size_t n);
+
+/* Writes the same, in small letters; returns the end. */
+char *hd_put_hex_bytes(char *at, const uint8_t *bytes, size_t n);
+
 /* An error at the current line: "FILE:LINE: ...". */
 #define hd_lines_error(lines, err, ...) \
 	hd_error_at((err), HD_EPARSE, (lines)->file, (lines)->number, __VA_ARGS__)

@@ -242,14 +242,7 @@ static bool scan_block(const struct hd_lines *lines, uint32_t *lid, uint8_t *por
 		valid &= hd_digit_value[line[i]];
 		*lid = *lid << 4 | (hd_digit_value[line[i]] & 15);
 	}
-	line += BLOCK_TEXT;
-	for (int i = 0; i < BLOCK; i++, line += 2) {
-		unsigned high = hd_digit_value[line[0]], low = hd_digit_value[line[1]];
-
-		valid &= high & low;
-		ports[i] = (uint8_t)(high << 4 | (low & 15));
-	}
-	return valid && *lid % BLOCK == 0;
+	return valid && hd_scan_hex_bytes(line + BLOCK_TEXT, ports, BLOCK) && *lid % BLOCK == 0;
 }
 
 /*
@@ -331,6 +324,32 @@ static int read_entry(struct lft_reader *reader, struct hd_error *err)
 	return 0;
 }
 
+typedef uint8_t entries __attribute__((vector_size(16)));
+
+/* The number of entries of a block that have a port, and the highest port. */
+static unsigned count_entries(const uint8_t *ports, unsigned *most)
+{
+	entries highest = { 0 }, counts = { 0 };
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < BLOCK; i += sizeof(entries)) {
+		entries some, has, is_higher;
+
+		memcpy(&some, ports + i, sizeof(some));
+		has = (entries)(some != HD_NO_PATH);
+		some &= has;
+		is_higher = (entries)(some > highest);
+		highest = (some & is_higher) | (highest & ~is_higher);
+		counts -= has; /* true is -1 */
+	}
+	*most = 0;
+	for (unsigned i = 0; i < sizeof(entries); i++) {
+		n += counts[i];
+		*most = highest[i] > *most ? highest[i] : *most;
+	}
+	return n;
+}
+
 /* The entries of a whole LFT block, of which those for @lid and on are @ports. */
 static int take_block(struct lft_reader *reader, uint32_t lid, const uint8_t *ports,
 		      struct hd_error *err)
@@ -338,18 +357,15 @@ static int take_block(struct lft_reader *reader, uint32_t lid, const uint8_t *po
 	const struct hd_lines *lines = &reader->lines;
 	const uint32_t top_lid = reader->tables->fabric->top_lid;
 	uint32_t last = 0;
-	unsigned most = 0;
+	unsigned most;
 
 	if (lid + BLOCK - 1 <= reader->last_lid || (lid == 0 && ports[0] != HD_NO_PATH))
 		return hd_lines_error(lines, err, "block 0x%04x does not follow LID 0x%04x", lid,
 				      reader->last_lid);
-	for (uint32_t i = 0; i < BLOCK; i++) {
-		if (ports[i] == HD_NO_PATH)
-			continue;
-		most = ports[i] > most ? ports[i] : most;
-		last = lid + i;
-		reader->n_entries++;
-	}
+	reader->n_entries += count_entries(ports, &most);
+	for (uint32_t i = 0; lid + BLOCK - 1 > top_lid && i < BLOCK; i++)
+		if (ports[i] != HD_NO_PATH)
+			last = lid + i;
 	if (most > reader->n_ports)
 		return hd_lines_error(lines, err, "port %u of a switch with %u ports", most,
 				      reader->n_ports);
@@ -647,10 +663,7 @@ static void write_block(struct hd_writer *writer, uint32_t lid, const uint8_t *p
 	at = hd_put_hex(at + 2, lid, 4);
 	*at++ = ':';
 	*at++ = ' ';
-	for (unsigned i = 0; i < BLOCK; i++) {
-		*at++ = "0123456789abcdef"[ports[i] >> 4];
-		*at++ = "0123456789abcdef"[ports[i] & 15];
-	}
+	at = hd_put_hex_bytes(at, ports, BLOCK);
 	*at++ = '\n';
 	writer->at = at;
 }

@@ -200,10 +200,12 @@ static bool add_successors(struct bounding *b, uint32_t port, unsigned vl)
 		return true;
 	hd_for_each_number(out, network->fabric, node) {
 		const size_t row = hd_sl2vl_index(b->tables, node, in, out);
-		const unsigned sls =
-			hd_state_sls(network, b->usage.states + row * network->n_words, vl);
 		const uint16_t *masks = hd_pattern_masks(network, network->pattern[row]);
+		uint64_t state[HD_STATE_WORDS];
+		unsigned sls;
 
+		hd_usage_read(&b->usage, row, state);
+		sls = hd_state_sls(network, state, vl);
 		for (unsigned next = 0; sls && next < network->n_vls; next++)
 			if (sls & masks[next] &&
 			    !add_edge(b,
@@ -287,6 +289,8 @@ static int run(struct bounding *b, struct hd_error *err)
 
 	if (!ret)
 		ret = hd_destinations_init(&b->destinations, &b->network, true, err);
+	if (!ret)
+		ret = hd_destinations_add_next(&b->destinations, &b->network, err);
 	if (!ret)
 		ret = hd_usage_init(&b->usage, &b->network, err);
 	if (!ret)

@@ -45,3 +45,8 @@ tests_unit_test_rollout_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_bound
 tests_unit_test_bound_SOURCES = tests/unit/test_bound.c
 tests_unit_test_bound_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_forests
+tests_unit_test_forests_SOURCES = tests/unit/test_forests.c tests/unit/spec_fabric.c \
+	tests/unit/spec_fabric.h
+tests_unit_test_forests_LDADD = $(unit_LDADD)

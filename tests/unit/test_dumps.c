@@ -7,6 +7,7 @@
 #include "fabric/builder.h"
 #include "fabric/netfile.h"
 #include "support/text.h"
+#include "tables/dump_text.h"
 #include "tables/dumps.h"
 #include "tests/unit/tables_case.h"
 
@@ -302,6 +303,46 @@ static void written_dumps_are_read_back(void **state)
 	}
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
+}
+
+/* Every character at every place among digits. */
+static void digits_side_by_side(void **state)
+{
+	unsigned char text[32];
+	uint8_t bytes[16];
+
+	for (unsigned c = 0; c < 256; c++)
+		for (unsigned at = 0; at < 32; at++) {
+			const unsigned value = hd_digit_value[c] & 15;
+			const bool is_digit = hd_digit_value[c] & HD_IS_DIGIT;
+
+			memset(text, '9', sizeof(text));
+			text[at] = (unsigned char)c;
+			assert_int_equal(hd_scan_hex_bytes(text, bytes, 16), is_digit);
+			for (unsigned i = 0; i < 16; i++) {
+				const unsigned wanted = i != at / 2 ? 0x99
+							: at % 2    ? 0x90 | value
+								    : value << 4 | 9;
+
+				assert_true(!is_digit || bytes[i] == wanted);
+			}
+		}
+}
+
+static void bytes_side_by_side(void **state)
+{
+	uint8_t all[256], back[256];
+	char text[512], wanted[3];
+
+	for (unsigned i = 0; i < 256; i++)
+		all[i] = (uint8_t)i;
+	assert_ptr_equal(hd_put_hex_bytes(text, all, 256), text + 512);
+	for (unsigned i = 0; i < 256; i++) {
+		snprintf(wanted, sizeof(wanted), "%02x", i);
+		assert_memory_equal(text + 2 * i, wanted, 2);
+	}
+	assert_true(hd_scan_hex_bytes((const unsigned char *)text, back, 256));
+	assert_memory_equal(back, all, 256);
 }
 
 /* The short form of a dump stands for the same text, and takes fewer lines. */
@@ -706,6 +747,8 @@ int main(void)
 		cmocka_unit_test(multicast_is_sorted_by_mlid),
 		cmocka_unit_test(large_files_are_read_by_parts),
 		cmocka_unit_test(written_dumps_are_read_back),
+		cmocka_unit_test(digits_side_by_side),
+		cmocka_unit_test(bytes_side_by_side),
 		cmocka_unit_test(short_dumps_are_read_back),
 		cmocka_unit_test(path_sls_come_back_by_source),
 		cmocka_unit_test(equal_path_sls_share_a_row),
