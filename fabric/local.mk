@@ -16,6 +16,7 @@ libheddle_a_SOURCES += \
 	fabric/netfile_whose.c fabric/netfile_whose.h \
 	fabric/ports_list.c fabric/subnet_list.c \
 	fabric/reading.c fabric/reading.h \
+	fabric/slow_links.c fabric/slow_links.h \
 	fabric/symbols.c fabric/symbols.h \
 	fabric/topo_file.c fabric/topo_file.h
 EXTRA_DIST += docs/netfile.md

@@ -19,7 +19,7 @@
 #include "tools/report.h"
 #include "tools/served_by.h"
 #include "tools/shapes.h"
-#include "tools/slow_links.h"
+#include "tools/slow_print.h"
 #include "tools/survey.h"
 
 enum {

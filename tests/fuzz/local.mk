@@ -35,6 +35,11 @@ tests_fuzz_fuzz_topo_SOURCES = tests/fuzz/fuzz_topo.c $(fuzz_driver)
 tests_fuzz_fuzz_topo_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_topo_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_plan
+tests_fuzz_fuzz_plan_SOURCES = tests/fuzz/fuzz_plan.c $(fuzz_driver)
+tests_fuzz_fuzz_plan_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_plan_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_spec
 tests_fuzz_fuzz_spec_SOURCES = tests/fuzz/fuzz_spec.c $(fuzz_driver)
 tests_fuzz_fuzz_spec_LDADD = $(fuzzing_libs)

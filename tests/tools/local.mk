@@ -4,6 +4,7 @@ tool_tests = \
 	tests/tools/output.sh \
 	tests/tools/list.sh \
 	tests/tools/topo.sh \
+	tests/tools/plan.sh \
 	tests/tools/slurm.sh \
 	tests/tools/reading.sh \
 	tests/tools/packed.sh \
