@@ -394,7 +394,10 @@ static const struct hd_csv_section sections[] = {
 	  .row = read_switch },
 };
 
-/* What is told of ports without a link has no place in netfiles: a LID there may be of long ago. */
+/*
+ * What is told of ports without a link has no place in netfiles: a LID there may be of long ago. So
+ * their GUIDs are the builder's guess, as of those that netfiles leave out.
+ */
 static void forget_unlinked(const struct db_reader *reader)
 {
 	for (size_t i = 0; i < reader->n_nodes; i++) {
@@ -410,6 +413,8 @@ static void forget_unlinked(const struct db_reader *reader)
 			port->vls = HD_DEFAULT_VLS;
 			port->lid = 0;
 			port->lmc = 0;
+			if (node->type != HD_SWITCH)
+				port->guid = node->guid + number;
 		}
 	}
 }
