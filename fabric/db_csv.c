@@ -301,7 +301,8 @@ static int read_port(void *of, const struct hd_span *values, struct hd_error *er
 		if (ret)
 			return ret;
 	}
-	return set_rate(reader, values, port, err);
+	/* netfiles have no rate of a switch's port 0, nor its VLs */
+	return which ? set_rate(reader, values, port, err) : 0;
 }
 
 static int read_link(void *of, const struct hd_span *values, struct hd_error *err)

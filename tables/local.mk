@@ -13,6 +13,7 @@ libheddle_a_SOURCES += \
 	tables/diff_vls.c tables/diff_vls.h \
 	tables/dump_text.c tables/dump_text.h \
 	tables/dumps.h \
+	tables/far_dump.c \
 	tables/fdbs_dump.c \
 	tables/forwarding.c tables/forwarding.h \
 	tables/history.c tables/history.h \

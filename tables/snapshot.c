@@ -212,18 +212,21 @@ static void note_gaps(const struct hd_tables *tables, const char *directory,
 		 "without a path SL to some LID: no flow is assumed there", notes);
 }
 
-static int read_csv_vlarb(const char *directory, const struct hd_reading *how,
-			  struct hd_tables *tables, struct hd_error *err)
+/* Reads what only ibdiagnet has under the name @file, where it is there. */
+static int read_ibdiagnet(const char *directory, const char *file,
+			  int (*read)(struct hd_tables *tables, const char *path,
+				      const struct hd_reading *how, struct hd_error *err),
+			  const struct hd_reading *how, struct hd_tables *tables,
+			  struct hd_error *err)
 {
-	static const char *const names[] = { HD_DB_CSV, NULL };
-	const char *found;
+	const char *const names[] = { file, NULL }, *found;
 	char *path = find_first(directory, names, &found);
 	int ret = 0;
 
 	if (!path)
 		return hd_error_nomem(err);
 	if (found)
-		ret = hd_vlarb_read_csv(tables, path, how, err);
+		ret = read(tables, path, how, err);
 	free(path);
 	return ret;
 }
@@ -245,7 +248,9 @@ static int read_tables(const char *directory, const struct hd_reading *how,
 				parts[i].otherwise);
 	}
 	if (!ret && !files[PART_VLARB])
-		ret = read_csv_vlarb(directory, how, tables, err);
+		ret = read_ibdiagnet(directory, HD_DB_CSV, hd_vlarb_read_csv, how, tables, err);
+	if (!ret && !files[PART_AR])
+		ret = read_ibdiagnet(directory, HD_IBDIAG_FAR, hd_far_read, how, tables, err);
 	if (!ret && tables->ar && tables->n_lft_unknown)
 		ret = hd_error_at(err, HD_EPARSE, directory, 0,
 				  "AR tables need the LFTs of all switches, and %s lacks %" PRIu32,

@@ -112,11 +112,29 @@ static void run_fdbs(const char *data, size_t size, bool strict)
 	hd_fabric_free(fabric);
 }
 
+static void run_far(const char *data, size_t size, bool strict)
+{
+	struct hd_reading how = { .strict = strict };
+	struct hd_error err = { 0 };
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_tables *tables = fabric ? tables_case_tables(fabric) : NULL;
+	int ret;
+
+	if (!tables)
+		abort();
+	ret = hd_far_parse(tables, "fuzz", data, size, &how, &err);
+	if (ret && (tables->ar || err.code != ret || !err.text[0]))
+		fail("a failure without a reason", &err);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	for (int strict = 0; strict < 2; strict++) {
 		run_csv((const char *)data, size, strict);
 		run_fdbs((const char *)data, size, strict);
+		run_far((const char *)data, size, strict);
 	}
 	return 0;
 }

@@ -25,6 +25,7 @@ opensm_tests = \
 	tests/opensm/recorded.sh \
 	tests/opensm/refusals.sh \
 	tests/opensm/site-qos.sh \
+	tests/opensm/stock.sh \
 	tests/opensm/strict.sh \
 	tests/opensm/sweeps.sh \
 	tests/opensm/tables-1056.sh \

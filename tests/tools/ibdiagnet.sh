@@ -37,6 +37,19 @@ is "what fails is told" "$(heddle topo dir 2>/dev/null | grep missing)" "$(heddl
 ok "a directory is a fabric" heddle route dir -e d3r -o again
 ok "with the same tables" heddle diff broken again
 
+# port sets, and what of the vendor's tables is only counted
+heddle route mesh:4x4 -e hdor:ar=negative-first -o ar >/dev/null 2>&1
+agrees "port sets" ar
+same "port sets are read" <(heddle show dir lft S0.0 2>/dev/null) <(heddle show ar lft S0.0)
+for option in "plft:private LFTs" "hash:entries whose port follows from a hash" "sub-groups:sub-groups"; do
+	rm -rf dir && "$ibdiagnet_tool" ar dir "${option%%:*}"
+	like "${option%%:*}: counted" "$(heddle check dir 2>&1)" \
+		"dir/ibdiagnet2.far: AR tables of 16 switches, [0-9]+ groups, [0-9]+ entries that are not static; ${option#*:}.*: they are counted only"
+	says "${option%%:*}: strictly" "dir/ibdiagnet2.far: AR tables of" heddle check --strict dir
+done
+rm -rf dir && "$ibdiagnet_tool" ar dir && sed -i 's/Free  /Full  /' dir/ibdiagnet2.far
+says "an unknown state" 'dir/ibdiagnet2.far:[0-9]+: expected Static, Free, Bounded or HBF' heddle check dir
+
 # the file alone, packed, from a pipe
 rm -rf dir && "$ibdiagnet_tool" dla dir
 ok "the fabric alone" heddle topo dir/ibdiagnet2.db_csv

@@ -5,7 +5,8 @@
  *	ibdiagnet_tool SNAPSHOT DIRECTORY [OPTION...]
  *
  * reverse: columns of the CSV in the other order; openfdbs: opensm.fdbs instead of ibdiagnet's
- * files; sections: SL2VL tables as OpenSM dumps them. Ports' LIDs, rates and VLs come from the snapshot,
+ * files; sections: SL2VL tables as OpenSM dumps them; plft, hash, sub-groups: AR tables with private
+ * LFTs, with HBF entries, with a second sub-group. Ports' LIDs, rates and VLs come from the snapshot,
  * values that it does not know are those of a recorded file.
  */
 #include <inttypes.h>
@@ -17,6 +18,7 @@
 
 #include "fabric/link_rate.h"
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tables/dumps.h"
 #include "tables/snapshot.h"
 
@@ -24,7 +26,7 @@ struct writer {
 	const struct hd_snapshot *snapshot;
 	const struct hd_fabric *fabric;
 	const char *directory;
-	bool reverse, openfdbs, sections;
+	bool reverse, openfdbs, sections, plft, hash, sub_groups;
 	FILE *csv;
 	char cells[64][320];
 	unsigned n_cells;
@@ -388,9 +390,69 @@ static void write_mcfdbs(const struct writer *writer)
 	close_file(stream);
 }
 
+static void write_groups(const struct writer *writer, FILE *stream, uint32_t s)
+{
+	const struct hd_ar_groups *groups = &writer->snapshot->tables->ar->groups[s];
+
+	fputs("Groups Definition:\nGroup   Sub Group   WHBF   Ports\n", stream);
+	fputs("-----------------------------------------\n", stream);
+	for (uint32_t i = 0; i < groups->n; i++) {
+		fprintf(stream, "%-8" PRIu32 "0           0      ", i);
+		hd_for_each_in_set(port, &groups->sets[i])
+			fprintf(stream, "%u, ", port);
+		fputc('\n', stream);
+	}
+	if (writer->sub_groups)
+		fputs("0       1           0      1, 2,\n", stream);
+}
+
+static void write_ar_lft(const struct writer *writer, FILE *stream, uint32_t s, unsigned plft)
+{
+	static const char *const states[] = {
+		[HD_AR_STATIC] = "Static", [HD_AR_BOUNDED] = "Bounded", [HD_AR_FREE] = "Free"
+	};
+	const struct hd_tables *tables = writer->snapshot->tables;
+	const struct hd_ar *ar = tables->ar;
+
+	fprintf(stream, "PLFT_NUM: %u, top: 0x%04x\n", plft, writer->fabric->top_lid);
+	fputs("LID     Static Port   Lid State   Group\n", stream);
+	fputs("-----------------------------------------\n", stream);
+	hd_for_each_lid(lid, writer->fabric) {
+		const size_t entry = s * tables->lft_stride + lid;
+		const bool is_static = ar->group[entry] == HD_AR_NO_GROUP;
+
+		if (tables->lft[entry] != HD_NO_PATH)
+			fprintf(stream, "0x%04x  %-14u%-12s%u\n", lid, tables->lft[entry],
+				writer->hash && !is_static ? "HBF" : states[ar->state[entry]],
+				is_static ? 0 : ar->group[entry]);
+	}
+}
+
+static void write_far(const struct writer *writer)
+{
+	FILE *stream;
+
+	if (!writer->snapshot->tables->ar)
+		return;
+	stream = open_file(writer, "ibdiagnet2.far");
+	fputs("# This file has comments\nFile version: 2\n\n", stream);
+	hd_for_each_switch(s, writer->fabric) {
+		fprintf(stream, "\nSwitch 0x%016" PRIx64 " - %s, en_sl: 0xffff\n",
+			writer->fabric->nodes[s].guid, hd_node_name(writer->fabric, s));
+		write_groups(writer, stream, s);
+		fputs("\nLFT Definition:\n", stream);
+		write_ar_lft(writer, stream, s, 0);
+		if (writer->plft)
+			write_ar_lft(writer, stream, s, 1);
+	}
+	close_file(stream);
+}
+
 static int usage(void)
 {
-	fputs("usage: ibdiagnet_tool SNAPSHOT DIRECTORY [reverse] [openfdbs] [sections]\n", stderr);
+	fputs("usage: ibdiagnet_tool SNAPSHOT DIRECTORY [reverse] [openfdbs] [sections] [plft]"
+	      " [hash] [sub-groups]\n",
+	      stderr);
 	return 2;
 }
 
@@ -408,6 +470,9 @@ int main(int argc, char **argv)
 		writer.reverse |= strcmp(argv[i], "reverse") == 0;
 		writer.openfdbs |= strcmp(argv[i], "openfdbs") == 0;
 		writer.sections |= strcmp(argv[i], "sections") == 0;
+		writer.plft |= strcmp(argv[i], "plft") == 0;
+		writer.hash |= strcmp(argv[i], "hash") == 0;
+		writer.sub_groups |= strcmp(argv[i], "sub-groups") == 0;
 	}
 	if (hd_snapshot_read(argv[1], NULL, &how, &snapshot, &err)) {
 		fprintf(stderr, "ibdiagnet_tool: %s\n", hd_error_format(&err, text, sizeof(text)));
@@ -422,6 +487,7 @@ int main(int argc, char **argv)
 		write_csv(&writer);
 		write_slvl(&writer);
 		write_mcfdbs(&writer);
+		write_far(&writer);
 	}
 	hd_snapshot_free(snapshot);
 	return 0;

@@ -7,6 +7,7 @@
 #include "fabric/netfile.h"
 #include "fabric/reading.h"
 #include "support/text.h"
+#include "tables/ar.h"
 #include "tables/slvl_row.h"
 #include "tests/unit/same_fabric.h"
 #include "tests/unit/tables_case.h"
@@ -423,6 +424,125 @@ static void sl2vl_rows_name_their_nodes(void **state)
 	hd_fabric_free(fabric);
 }
 
+#define FAR_1                                                                             \
+	"# a comment\nFile version: 2\n\nSwitch 0x0000000000000010 - S1, en_sl: 0xffff\n" \
+	"Groups Definition:\nGroup   Sub Group   WHBF   Ports\n-----\n"                   \
+	"0       0           0      3, 4, \n7       0           0      1,\n8 0 0\n"       \
+	"LFT Definition:\nPLFT_NUM: 0, top: 0x0008\n"                                     \
+	"LID     Static Port   Lid State   Group\n-----\n"                                \
+	"0x0001  0             Static      0\n0x0002  3             Free        0\n"      \
+	"0x0004  1             Free        7\n0x0007  3             Bounded     0\n"
+#define FAR_2                                                                               \
+	"Switch 0x20\nGroups Definition:\n--\nLFT Definition:\nPLFT_NUM: 0, top: 0x8\n--\n" \
+	"0x0001 3 Static\n0x0002 0 Static 0\n"
+
+/* @ret is what hd_far_parse() returns; @how NULL: strict. The tables are those of tables_case.h. */
+static struct hd_tables *parse_far(const struct hd_fabric *fabric, const char *text,
+				   const struct hd_reading *how, int *ret, struct hd_error *err)
+{
+	struct hd_tables *tables = tables_case_tables(fabric);
+
+	assert_non_null(tables);
+	memset(err, 0, sizeof(*err));
+	*ret = hd_far_parse(tables, "far", text, strlen(text), how, err);
+	return tables;
+}
+
+static void port_sets_are_read(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_error err;
+	int ret;
+	struct hd_tables *tables = parse_far(fabric, FAR_1 FAR_2, NULL, &ret, &err);
+
+	assert_hd_ok(ret, err);
+	assert_non_null(tables->ar);
+	assert_int_equal(hd_port_set_count(hd_ar_ports(tables, 0, 2)), 2);
+	assert_int_equal(tables->ar->state[2], HD_AR_FREE);
+	assert_int_equal(tables->ar->state[7], HD_AR_BOUNDED);
+	assert_null(hd_ar_ports(tables, 0, 4));
+	assert_null(hd_ar_ports(tables, 1, 1));
+	hd_tables_free(tables);
+	/* without choices there are no AR tables */
+	tables = parse_far(fabric, FAR_2, NULL, &ret, &err);
+	assert_hd_ok(ret, err);
+	assert_null(tables->ar);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+static void port_sets_that_do_not_fit_are_counted(void **state)
+{
+	static const char *const texts[][2] = {
+		{ FAR_1 "PLFT_NUM: 1, top: 0x8\n--\n0x0002  3  Free  0\n", "private LFTs" },
+		{ FAR_1 "0x0008 3 HBF 0\n", "HBF" },
+		{ FAR_1 "Groups Definition:\n--\n0 1 0 1,\n", "sub-groups" },
+		{ FAR_1 "0x0008 4 Free 0\n", "default ports that are not those of the LFTs" },
+		{ FAR_1 "Switch 0x20\nGroups Definition:\n--\n0 0 0 1,2\nPLFT_NUM: 0\n--\n"
+			"0x0001 3 Free 0\n",
+		  "default ports outside of their groups" },
+	};
+	struct hd_fabric *fabric = tables_case_fabric();
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct hd_reading how = { 0 };
+		struct hd_tables *tables;
+		struct hd_error err;
+		char *notes = NULL;
+		size_t size;
+		int ret;
+
+		how.notes = open_memstream(&notes, &size);
+		tables = parse_far(fabric, texts[i][0], &how, &ret, &err);
+		fclose(how.notes);
+		assert_hd_ok(ret, err);
+		assert_null(tables->ar);
+		if (!strstr(notes, texts[i][1]))
+			fail_msg("%zu: %s", i, notes);
+		free(notes);
+		hd_tables_free(tables);
+		hd_tables_free(parse_far(fabric, texts[i][0], NULL, &ret, &err));
+		assert_int_equal(ret, HD_EPARSE);
+	}
+	hd_fabric_free(fabric);
+}
+
+static void wrong_port_sets_are_refused(void **state)
+{
+	static const char *const wrong[][2] = {
+		{ "junk\n", "expected 'Switch 0xGUID'" },
+		{ "Switch 0x99\n", "the fabric has no switch 0x0000000000000099" },
+		{ "Switch 0x100\n", "the fabric has no switch 0x0000000000000100" },
+		{ FAR_1 "Switch 0x10\n", "has a second section" },
+		{ FAR_1 "0x0007 3 Free 0\n", "LID 0x0007 does not follow LID 0x0007" },
+		{ FAR_1 "0x0008 3 Full 0\n", "expected Static, Free, Bounded or HBF" },
+		{ FAR_1 "0x0008 3 Free\n", "expected the number of a group" },
+		{ FAR_1 "0x0008\n", "expected a port after the LID" },
+		{ FAR_1 "8 3 Free 0\n", "expected '0xLID PORT STATE GROUP'" },
+		{ FAR_1 "PLFT_NUM: x\n", "expected 'PLFT_NUM: N'" },
+		{ FAR_1 "Groups Definition:\n--\n0 0 0 5,\n", "expected ports of 1 to 4" },
+		{ FAR_1 "Groups Definition:\n--\n0 0 0 0,\n", "expected ports of 1 to 4" },
+		{ FAR_1 "Groups Definition:\n--\n0 0 0 1 2\n", "expected ports of 1 to 4" },
+		{ FAR_1 "Groups Definition:\n--\n0 x\n", "expected the number of a sub-group" },
+		{ FAR_1 "Groups Definition:\n--\n70000 0 0\n", "expected 'GROUP SUB-GROUP" },
+	};
+	struct hd_fabric *fabric = tables_case_fabric();
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct hd_reading how = { 0 };
+		struct hd_tables *tables;
+		struct hd_error err;
+		int ret;
+
+		tables = parse_far(fabric, wrong[i][0], &how, &ret, &err);
+		if (ret != HD_EPARSE || !strstr(err.text, wrong[i][1]))
+			fail_msg("%zu: %d, %s", i, ret, err.text);
+		assert_null(tables->ar);
+		hd_tables_free(tables);
+	}
+	hd_fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -438,6 +558,9 @@ int main(void)
 		cmocka_unit_test(forwarding_tables_are_read),
 		cmocka_unit_test(wrong_forwarding_tables_are_refused),
 		cmocka_unit_test(sl2vl_rows_name_their_nodes),
+		cmocka_unit_test(port_sets_are_read),
+		cmocka_unit_test(port_sets_that_do_not_fit_are_counted),
+		cmocka_unit_test(wrong_port_sets_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("ibdiag", tests, NULL, NULL);
