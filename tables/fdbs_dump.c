@@ -38,8 +38,8 @@ struct fdbs_reader {
 	uint32_t top; /* the highest LID at which an earlier table ends */
 	bool passes;  /* entries of a private LFT beside the LFT */
 	bool ends_amid_line;
-	uint64_t n_beyond; /* entries for LIDs above those of the fabric */
-	unsigned first_beyond;
+	uint64_t n_nobodys; /* entries for LIDs that the fabric does not have */
+	unsigned first_nobodys;
 	unsigned n_private; /* private LFTs */
 	unsigned first_private;
 };
@@ -117,6 +117,7 @@ static bool scan_entry(const struct hd_lines *lines, uint32_t *lid, unsigned *po
 
 static int read_entry(struct fdbs_reader *reader, struct hd_error *err)
 {
+	const struct hd_fabric *fabric = reader->tables->fabric;
 	const struct hd_lines *lines = &reader->lines;
 	uint32_t lid;
 	unsigned port;
@@ -135,13 +136,11 @@ static int read_entry(struct fdbs_reader *reader, struct hd_error *err)
 	if (port > reader->n_ports)
 		return hd_lines_error(lines, err, "port %u of a switch with %u ports", port,
 				      reader->n_ports);
-	if (lid > reader->tables->fabric->top_lid) {
-		/* switches keep entries for hosts that are gone */
-		if (!reader->n_beyond++)
-			reader->first_beyond = lines->number;
-		return 0;
-	}
-	reader->lft[lid] = (uint8_t)port;
+	/* switches keep entries for hosts that are gone */
+	if ((lid > fabric->top_lid || fabric->lids[lid].port == HD_NONE) && !reader->n_nobodys++)
+		reader->first_nobodys = lines->number;
+	if (lid <= fabric->top_lid)
+		reader->lft[lid] = (uint8_t)port;
 	return 0;
 }
 
@@ -226,12 +225,10 @@ static int tell(struct fdbs_reader *reader, struct hd_error *err)
 	if (!reader->lft)
 		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
 				   "no switch's table");
-	if (reader->n_beyond)
-		ret = hd_odd(&reader->oddities, reader->first_beyond, "passed over", err,
-			     "%" PRIu64
-			     " entr%s for LIDs that no port of the fabric has, above 0x%04x",
-			     reader->n_beyond, reader->n_beyond == 1 ? "y" : "ies",
-			     reader->tables->fabric->top_lid);
+	if (reader->n_nobodys)
+		ret = hd_odd(&reader->oddities, reader->first_nobodys, "passed over", err,
+			     "%" PRIu64 " entr%s for LIDs that no port of the fabric has",
+			     reader->n_nobodys, reader->n_nobodys == 1 ? "y" : "ies");
 	if (!ret && reader->n_private)
 		ret = hd_odd(&reader->oddities, reader->first_private, "passed over", err,
 			     "%u private LFTs (PLFT_NUM above 0)", reader->n_private);

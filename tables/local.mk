@@ -19,6 +19,7 @@ libheddle_a_SOURCES += \
 	tables/history.c tables/history.h \
 	tables/lft_dump.c \
 	tables/lft_steps.h \
+	tables/lmc_of_lids.c tables/lmc_of_lids.h \
 	tables/mcfdbs_dump.c \
 	tables/onto.c tables/onto.h \
 	tables/open.c tables/open.h \

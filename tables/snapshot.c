@@ -14,7 +14,10 @@
 #include "fabric/netfile.h"
 #include "support/error.h"
 #include "tables/dumps.h"
+#include "tables/lmc_of_lids.h"
 #include "tables/snapshot_files.h"
+
+#define LFTS "opensm-lfts.dump"
 
 bool hd_snapshot_is_directory(const char *path)
 {
@@ -81,35 +84,47 @@ static char *find_first(const char *directory, const char *const *names, const c
 	return hd_snapshot_path(directory, names[0]);
 }
 
-char *hd_snapshot_find_fabric(const char *directory)
+/* OpenSM's list of links has base LIDs only; its LFTs name the owner of each LID. */
+static int find_lmc(const char *directory, struct hd_fabric **fabric, struct hd_error *err)
+{
+	static const char *const names[] = { LFTS, NULL };
+	const char *found;
+	char *path = find_first(directory, names, &found);
+	int ret = 0;
+
+	if (!path)
+		return hd_error_nomem(err);
+	if (found)
+		ret = hd_lmc_of_lids(path, fabric, err);
+	free(path);
+	if (ret) {
+		hd_fabric_free(*fabric);
+		*fabric = NULL;
+	}
+	return ret;
+}
+
+int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
+			    struct hd_fabric **fabric, struct hd_error *err)
 {
 	static const char *const names[] = { HD_SNAPSHOT_FABRIC, HD_DB_CSV, HD_SNAPSHOT_LINKS,
 					     NULL };
 	const char *found;
-
-	return find_first(directory, names, &found);
-}
-
-static int read_fabric(const char *directory, const char *netfile, const struct hd_reading *how,
-		       struct hd_fabric **fabric, struct hd_error *err)
-{
-	char *path;
+	char *path = find_first(directory, names, &found);
 	int ret;
 
-	if (netfile)
-		return hd_netfile_read(netfile, how, fabric, err);
-	path = hd_snapshot_find_fabric(directory);
+	*fabric = NULL;
 	if (!path)
 		return hd_error_nomem(err);
-	if (is_absent(path))
+	if (!found)
 		ret = hd_error_at(err, HD_EIO, path, 0,
-				  "not there, nor %s, nor opensm-subnet.lst: a dump directory of "
-				  "OpenSM needs a netfile beside it",
-				  HD_DB_CSV);
+				  "not there, nor %s, nor %s: a dump directory of OpenSM needs a "
+				  "netfile beside it",
+				  names[1], names[2]);
 	else
 		ret = hd_netfile_read(path, how, fabric, err);
 	free(path);
-	return ret;
+	return ret || found != names[2] ? ret : find_lmc(directory, fabric, err);
 }
 
 /* A file of a snapshot that may be absent. */
@@ -139,8 +154,7 @@ static int read_part(const char *directory, const struct part *part, struct hd_t
 static int read_lfts(const char *directory, const struct hd_reading *how, struct hd_tables *tables,
 		     const char **found, struct hd_error *err)
 {
-	static const char *const names[] = { "opensm-lfts.dump", HD_IBDIAG_FDBS, HD_OPENSM_FDBS,
-					     NULL };
+	static const char *const names[] = { LFTS, HD_IBDIAG_FDBS, HD_OPENSM_FDBS, NULL };
 	char *path = find_first(directory, names, found);
 	int ret;
 
@@ -343,7 +357,8 @@ int hd_snapshot_read(const char *directory, const char *netfile, const struct hd
 	else
 		ret = read_provenance(directory, &snapshot->provenance, err);
 	if (!ret)
-		ret = read_fabric(directory, netfile, how, &snapshot->fabric, err);
+		ret = netfile ? hd_netfile_read(netfile, how, &snapshot->fabric, err)
+			      : hd_snapshot_read_fabric(directory, how, &snapshot->fabric, err);
 	if (!ret)
 		ret = hd_tables_new(snapshot->fabric, &snapshot->tables, err);
 	if (!ret)

@@ -26,10 +26,16 @@ char *hd_snapshot_path(const char *directory, const char *file);
 /* The same; where only FILE.gz, FILE.xz or FILE.zst is there, the path of that. */
 char *hd_snapshot_find(const char *directory, const char *file);
 
+struct hd_error;
+struct hd_fabric;
+struct hd_reading;
+
 /*
- * Where the fabric is: fabric.net, or, where there is none, ibdiagnet2.db_csv, or
- * opensm-subnet.lst.
+ * Reads the fabric in @directory: fabric.net, or, where there is none, ibdiagnet2.db_csv, or
+ * opensm-subnet.lst with the LMC that opensm-lfts.dump tells. HD_EIO: there is none; what
+ * hd_netfile_read() returns.
  */
-char *hd_snapshot_find_fabric(const char *directory);
+int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
+			    struct hd_fabric **fabric, struct hd_error *err);
 
 #endif

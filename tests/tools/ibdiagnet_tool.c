@@ -422,9 +422,9 @@ static void write_ar_lft(const struct writer *writer, FILE *stream, uint32_t s, 
 		const bool is_static = ar->group[entry] == HD_AR_NO_GROUP;
 
 		if (tables->lft[entry] != HD_NO_PATH)
-			fprintf(stream, "0x%04x  %-14u%-12s%u\n", lid, tables->lft[entry],
+			fprintf(stream, "0x%04x  %-14u%-12s%u\n", lid, (unsigned)tables->lft[entry],
 				writer->hash && !is_static ? "HBF" : states[ar->state[entry]],
-				is_static ? 0 : ar->group[entry]);
+				is_static ? 0u : (unsigned)ar->group[entry]);
 	}
 }
 
