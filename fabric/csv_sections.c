@@ -2,6 +2,7 @@
 #include "fabric/csv_sections.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -61,16 +62,34 @@ static int8_t find_column(const struct hd_csv_section *section, const struct hd_
 	return -1;
 }
 
-static int lacks_column(struct hd_csv *csv, unsigned column, struct hd_error *err)
+/* The section is not as it is known, which @what says: an error, or it is passed over. */
+static int differs(struct hd_csv *csv, const char *what, struct hd_error *err)
 {
 	const struct hd_csv_section *section = csv->section;
 
 	if (!section->may_differ)
-		return hd_csv_error(csv, err, "section %s has no column %s", section->name,
-				    section->columns[column]);
+		return hd_csv_error(csv, err, "%s", what);
 	csv->section = NULL;
-	return hd_odd(&csv->oddities, csv->lines.number, "the section is passed over", err,
-		      "section %s has no column %s", section->name, section->columns[column]);
+	return hd_odd(&csv->oddities, csv->lines.number, "the section is passed over", err, "%s",
+		      what);
+}
+
+static int lacks_column(struct hd_csv *csv, unsigned column, struct hd_error *err)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what), "section %s has no column %s", csv->section->name,
+		 csv->section->columns[column]);
+	return differs(csv, what, err);
+}
+
+static int has_other_values(struct hd_csv *csv, unsigned n, struct hd_error *err)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what), "%u values in a row of section %s, which has %u columns", n,
+		 csv->name, csv->n_columns);
+	return differs(csv, what, err);
 }
 
 static int read_heading(struct hd_csv *csv, struct hd_error *err)
@@ -119,9 +138,7 @@ static int read_row(struct hd_csv *csv, struct hd_error *err)
 	if (n == csv->n_columns + 1 && value.begin == value.end)
 		n--;
 	if (n != csv->n_columns)
-		return hd_csv_error(csv, err,
-				    "%u values in a row of section %s, which has %u columns", n,
-				    csv->name, csv->n_columns);
+		return has_other_values(csv, n, err);
 	return csv->section->row(csv->reader, values, err);
 }
 

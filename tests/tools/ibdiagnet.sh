@@ -61,6 +61,18 @@ rm dir/ibdiagnet2.fdbs dir/ibdiagnet2.db_csv dir/ibdiagnet2.slvl
 ok "packed" heddle diff dla dir
 like "forwarding tables are no fabric" "$(zcat dir/ibdiagnet2.fdbs.gz | heddle topo - 2>&1)" 'give their directory'
 
+# what ports counted
+rm -rf dir && "$ibdiagnet_tool" dla dir
+is "no errors" "$(heddle topo dir 2>/dev/null | grep -c errors)" 0
+json "nor in JSON" "j['port_errors']" '[]' heddle topo dir --json
+sed -i 's/^\(0x0001000000000000,0x0000000000000000,3\),0,/\1,0x11,/; s/^\(0x0001000000000001,0x0000000000000000,3\),0,/\1,-1,/' dir/ibdiagnet2.db_csv
+like "errors" "$(heddle topo dir 2>/dev/null)" 'errors           1 port, G0S0\[3\]: 17 link downs'
+json "errors in JSON" "[(p['name'], p['port'], p['LinkDownedCounter']) for p in j['port_errors']]" "[('G0S0', 3, 17)]" heddle topo dir/ibdiagnet2.db_csv --json
+printf 'START_PM_DELTA\nNodeGUID,PortNumber,SymbolErrorCounterExt,PortXmitDiscards\n0x0001000000000000,1,5,N/A\n0x0001000000000001,2,6,1\nEND_PM_DELTA\n' >>dir/ibdiagnet2.db_csv
+like "errors of late" "$(heddle topo dir 2>/dev/null)" 'errors           2 ports while ibdiagnet ran, most at G0S1\[2\]: 6 symbol errors, 1 discards'
+sed -i 's/,PortNumber,/,Port,/' dir/ibdiagnet2.db_csv
+ok "counters of another form" heddle topo dir
+
 # without some of its files
 rm -rf dir && "$ibdiagnet_tool" dla dir
 is "VL arbitration is read" "$(heddle show dir vlarb G0S0 3 2>/dev/null)" "$(heddle show dla vlarb G0S0 3)"

@@ -78,6 +78,7 @@ fails_well show "$scratch/one" path G0S0 G2S1
 fails_well diff "$scratch/one" "$scratch/two"
 "$top_builddir/tests/tools/ibdiagnet_tool" "$scratch/one" "$scratch/ibdiagnet"
 fails_well check --quiet "$scratch/ibdiagnet"
+fails_well topo --quiet "$scratch/ibdiagnet"
 heddle route mesh:3x3 -e hdor:ar=negative-first -o "$scratch/ar" >/dev/null
 "$top_builddir/tests/tools/ibdiagnet_tool" "$scratch/ar" "$scratch/far"
 fails_well check --quiet "$scratch/far"
