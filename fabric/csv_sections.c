@@ -182,7 +182,7 @@ static int end_section(struct hd_csv *csv, struct hd_error *err)
 
 	csv->name[0] = '\0';
 	csv->section = NULL;
-	if (section && !csv->n_columns)
+	if (section && !csv->n_columns && section->is_required)
 		return hd_csv_error(csv, err, "section %s has no heading", section->name);
 	return section && section->end ? section->end(csv->reader, err) : 0;
 }

@@ -24,7 +24,7 @@
 struct hd_csv_section {
 	const char *name; /* "LINKS" */
 	bool is_required;
-	bool may_differ; /* without a column that it needs, it is passed over, with a note */
+	bool may_differ; /* where it is not as it is known, it is passed over, with a note */
 	/* The columns that rows need come first; NULL after the last. */
 	const char *columns[HD_CSV_WANTED + 1];
 	unsigned n_required;

@@ -390,6 +390,7 @@ static const struct hd_csv_section sections[] = {
 	  .n_required = LINK_PORT_2 + 1,
 	  .row = read_link },
 	{ .name = "SWITCHES",
+	  .may_differ = true,
 	  .columns = { [SWITCH_GUID] = "NodeGUID", [SWITCH_ENHANCED] = "ENP0" },
 	  .n_required = SWITCH_ENHANCED,
 	  .row = read_switch },

@@ -73,7 +73,8 @@ static void order_and_form_do_not_matter(void **state)
 {
 	static const char *const texts[] = {
 		"\xEF\xBB\xBF" NODES LINKS SWITCHES PORTS,
-		NODES "START_PM_INFO\nx,y\n1,2,3\nNodeGuid1\nEND_PM_INFO\n" PORTS SWITCHES LINKS,
+		NODES "START_VL_ARBITRATION_TABLE\nEND_VL_ARBITRATION_TABLE\n"
+		      "START_PM_INFO\nx,y\n1,2,3\nNodeGuid1\nEND_PM_INFO\n" PORTS SWITCHES LINKS,
 		/* other columns, other case, blanks, a comma at the end, CRLF */
 		"START_NODES\r\nnodeguid , NodeType,New,NumPorts,NodeDesc\r\n"
 		"0x10,2,,4,S1\r\n0x20,2,7,4,\"S2\"\r\n0x100,1,7,1,\"H1\",\r\n"
@@ -252,6 +253,11 @@ static void oddities_are_noted(void **state)
 		  "port is left out\n" },
 		{ NODES "START_PORTS\nNodeGuid,PortNum,LID\n0x10,0,65535\nEND_PORTS\n" LINKS,
 		  "odd:11: LID 65535 is no unicast LID: taken for a port without a LID\n" },
+		{ NODES PORTS LINKS "START_SWITCHES\nGUID,ENP0\n0x20,1\nEND_SWITCHES\n",
+		  "odd:28: section SWITCHES has no column NodeGUID: the section is passed over\n" },
+		{ NODES PORTS LINKS "START_SWITCHES\nNodeGUID,ENP0\n0x20\nEND_SWITCHES\n",
+		  "odd:29: 1 values in a row of section SWITCHES, which has 2 columns: the section "
+		  "is passed over\n" },
 		{ WHOLE "START_CABLE_INFO\nx\n", "odd:36: the file is cut short: END_CABLE_INFO of "
 						 "line 35 is missing: passed over\n" },
 	};
