@@ -276,6 +276,9 @@ static int read_line(struct sl2vl_reader *reader, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;
 
+	if (reader->port == HD_NONE && lines->end - lines->begin > 2 && lines->begin[0] == '0' &&
+	    lines->begin[1] == 'x')
+		return read_named_row(reader, err);
 	if (hd_lines_is_blank(lines))
 		return 0;
 	if (*lines->begin == '#')
@@ -284,9 +287,6 @@ static int read_line(struct sl2vl_reader *reader, struct hd_error *err)
 		return read_like(reader, err);
 	if (hd_dump_at_section(lines))
 		return begin_section(reader, false, err);
-	if (reader->port == HD_NONE && lines->end - lines->begin > 2 &&
-	    memcmp(lines->begin, "0x", 2) == 0)
-		return read_named_row(reader, err);
 	return read_row(reader, err);
 }
 

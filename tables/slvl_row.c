@@ -17,9 +17,11 @@ static bool scan_vls(const char *at, const char *end, hd_sl2vl_row *row)
 {
 	*row = 0;
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl += 2) {
-		hd_scan_blanks(&at, end);
-		if (!hd_scan_word(&at, end, "0x") || end - at < 2)
+		while (at < end && (*at == ' ' || *at == '\t'))
+			at++;
+		if (end - at < 4 || at[0] != '0' || at[1] != 'x')
 			return false;
+		at += 2;
 		for (unsigned i = 0; i < 2; i++) {
 			const uint8_t digit = hd_digit_value[(unsigned char)*at++];
 
