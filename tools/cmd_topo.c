@@ -15,6 +15,7 @@
 #include "tools/faults/failures.h"
 #include "tools/open_input.h"
 #include "tools/places/places.h"
+#include "tools/port_errors.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/served_by.h"
@@ -64,6 +65,7 @@ struct description {
 	const struct hd_fabric *fabric;
 	struct hd_survey survey;
 	struct hd_slow_links slow;
+	struct hd_error_counters errors;
 	struct hd_shapes shapes;
 	struct hd_served_by served_by;
 };
@@ -257,6 +259,8 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 	if (!ret)
 		ret = hd_slow_links_find(fabric, &description->slow, err);
 	if (!ret)
+		ret = hd_port_errors_find(arguments->fabric, fabric, &description->errors, err);
+	if (!ret)
 		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
 				     &description->shapes, err);
 	return ret ? ret
@@ -315,6 +319,7 @@ static void print_text(const struct description *description)
 	hd_report_field("data VLs", "%s", span_text(&survey->vls, span, sizeof(span)));
 	print_lids(description->fabric, survey);
 	hd_slow_links_print(description->fabric, &description->slow);
+	hd_port_errors_print(description->fabric, &description->errors);
 	hd_shapes_print(description->fabric, &description->shapes);
 	hd_served_by_print(&description->served_by);
 }
@@ -356,6 +361,7 @@ static void print_json(const struct description *description)
 	json_object_set_new(root, "data_vls", json_span(&survey->vls));
 	json_object_set_new(root, "lids", json_lids(description->fabric, survey));
 	hd_slow_links_json(description->fabric, &description->slow, root);
+	hd_port_errors_json(description->fabric, &description->errors, root);
 	hd_shapes_json(&description->shapes, root);
 	hd_served_by_json(&description->served_by, root);
 	hd_json_print(root);
@@ -507,6 +513,7 @@ static int run(int argc, char **argv)
 	}
 	hd_shapes_clear(&description.shapes);
 	hd_slow_links_clear(&description.slow);
+	hd_error_counters_clear(&description.errors);
 	hd_fabric_free(fabric);
 	return ret ? hd_command_fail(&err) : HD_EXIT_YES;
 }

@@ -64,6 +64,7 @@ heddle_SOURCES = \
 	tools/sim_script.c \
 	tools/sim_series.c \
 	tools/sim_table.c \
+	tools/port_errors.c tools/port_errors.h \
 	tools/slow_print.c tools/slow_print.h \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h

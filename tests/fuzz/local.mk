@@ -50,6 +50,12 @@ tests_fuzz_fuzz_netfile_SOURCES = tests/fuzz/fuzz_netfile.c tests/unit/same_fabr
 tests_fuzz_fuzz_netfile_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_netfile_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_ibdiag
+tests_fuzz_fuzz_ibdiag_SOURCES = tests/fuzz/fuzz_ibdiag.c tests/unit/same_fabric.h \
+	tests/unit/tables_case.c tests/unit/tables_case.h $(fuzz_driver)
+tests_fuzz_fuzz_ibdiag_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_ibdiag_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_names
 tests_fuzz_fuzz_names_SOURCES = tests/fuzz/fuzz_names.c $(fuzz_driver)
 tests_fuzz_fuzz_names_LDADD = $(fuzzing_libs)

@@ -8,6 +8,7 @@ tool_tests = \
 	tests/tools/slurm.sh \
 	tests/tools/reading.sh \
 	tests/tools/packed.sh \
+	tests/tools/ibdiagnet.sh \
 	tests/tools/route.sh \
 	tests/tools/classes.sh \
 	tests/tools/qos.sh \

@@ -78,6 +78,12 @@ fails_well show "$scratch/one" load
 fails_well show "$scratch/one" resources
 fails_well show "$scratch/one" path G0S0 G2S1
 fails_well diff "$scratch/one" "$scratch/two"
+"$top_builddir/tests/tools/ibdiagnet_tool" "$scratch/one" "$scratch/ibdiagnet"
+fails_well check --quiet "$scratch/ibdiagnet"
+fails_well topo --quiet "$scratch/ibdiagnet"
+heddle route mesh:3x3 -e hdor:ar=negative-first -o "$scratch/ar" >/dev/null
+"$top_builddir/tests/tools/ibdiagnet_tool" "$scratch/ar" "$scratch/far"
+fails_well check --quiet "$scratch/far"
 fails_well faults "$df" -e dla --links 1 -j 1
 fails_well sim "$df" -e dla -s traffic.load=0.3 -s run.measure=20us -s run.warmup=1us --jobs 1
 fails_well route tree:k=2,n=3 -e dmodc -o snapshot
