@@ -135,6 +135,11 @@ void hd_builder_set_switch_guid(struct hd_builder *builder, uint32_t id, uint64_
 	node->guid = guid;
 }
 
+void hd_builder_set_enhanced_port0(struct hd_builder *builder, uint32_t id)
+{
+	builder->nodes[id].enhanced_port0 = true;
+}
+
 int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, uint32_t peer_id,
 		    unsigned peer_number, struct hd_error *err)
 {

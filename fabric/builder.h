@@ -50,6 +50,9 @@ struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigne
 /* Gives the switch @id another GUID, and also its port 0 if that port has the switch's old GUID. */
 void hd_builder_set_switch_guid(struct hd_builder *builder, uint32_t id, uint64_t guid);
 
+/* Says that the management port of the switch @id is an enhanced one. */
+void hd_builder_set_enhanced_port0(struct hd_builder *builder, uint32_t id);
+
 /*
  * Links two ports. Giving the same link twice, from either end, is fine. HD_ERANGE: no such port,
  * or port 0; HD_EINVAL: a port already linked elsewhere, or to itself.

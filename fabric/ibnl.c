@@ -41,8 +41,10 @@ uint8_t hd_ibnl_speed(struct hd_ibnl_word word)
 		const char *text;
 		uint8_t speed;
 	} speeds[] = {
-		{ "2.5G", HD_SDR }, { "2.5", HD_SDR }, { "5G", HD_DDR },  { "5", HD_DDR },
-		{ "10G", HD_QDR },  { "10", HD_QDR },  { "14G", HD_FDR }, { "25G", HD_EDR }
+		{ "2.5G", HD_SDR }, { "2.5", HD_SDR }, { "5G", HD_DDR },   { "5", HD_DDR },
+		{ "10G", HD_QDR },  { "10", HD_QDR },  { "14G", HD_FDR },  { "25G", HD_EDR },
+		{ "50G", HD_HDR },  { "50", HD_HDR },  { "100G", HD_NDR }, { "100", HD_NDR },
+		{ "200G", HD_XDR }, { "200", HD_XDR },
 	};
 
 	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)

@@ -2,7 +2,7 @@
 /*
  * Systems as ibutils describes them (ibdm-ibnl-file(1)): boards with switches and adapters on them,
  * how these are linked inside, and which of their ports are plugs of the system. A file describes a
- * type of system, under all names of its TOPSYSTEM. Internal to fabric/.
+ * type of system, under all names of its TOPSYSTEM. Internal to fabric/ and plan/.
  */
 #ifndef HD_FABRIC_IBNL_H
 #define HD_FABRIC_IBNL_H

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "fabric/builder.h"
+#include "fabric/csv_sections.h"
+#include "fabric/db_csv.h"
 #include "fabric/link_list.h"
 #include "fabric/topo_file.h"
 #include "fabric/names.h"
@@ -609,6 +611,8 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, const stru
 	*fabric = NULL;
 	if (ret)
 		return ret;
+	if (hd_csv_is(data, size))
+		return hd_db_csv_parse(name, data, size, how, fabric, err);
 	list = hd_link_list_find(data, size);
 	if (list)
 		return hd_link_list_parse(list, name, data, size, how, fabric, err);
@@ -634,18 +638,30 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, const stru
 	return ret;
 }
 
-int hd_netfile_read(const char *path, const struct hd_reading *how, struct hd_fabric **fabric,
-		    struct hd_error *err)
+static int read_whole(const char *path, const struct hd_reading *how, struct hd_fabric **fabric,
+		      struct hd_error *err)
 {
 	struct hd_text text;
 	int ret = hd_text_read(path, &text, err);
 
-	*fabric = NULL;
 	if (ret)
 		return ret;
 	ret = hd_netfile_parse(strcmp(path, "-") == 0 ? "<stdin>" : path, text.data, text.size, how,
 			       fabric, err);
 	hd_text_free(&text);
+	return ret;
+}
+
+int hd_netfile_read(const char *path, const struct hd_reading *how, struct hd_fabric **fabric,
+		    struct hd_error *err)
+{
+	int ret;
+
+	*fabric = NULL;
+	if (strcmp(path, "-") != 0 && hd_db_csv_is_file(path))
+		ret = hd_db_csv_read(path, how, fabric, err);
+	else
+		ret = read_whole(path, how, fabric, err);
 	if (!ret && how && how->name_map)
 		ret = hd_fabric_read_names(*fabric, how->name_map, how, err);
 	if (ret) {

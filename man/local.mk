@@ -12,6 +12,7 @@ dist_man_MANS += \
 	man/heddle-dump.1 \
 	man/heddle-faults.1 \
 	man/heddle-list.1 \
+	man/heddle-plan.1 \
 	man/heddle-qos.1 \
 	man/heddle-setup.1 \
 	man/heddle-sim.1 \

@@ -16,6 +16,7 @@ libheddle_a_SOURCES += \
 	support/scan.c \
 	support/temporary.c support/temporary.h \
 	support/text.c support/text.h \
+	support/text_stream.c support/text_stream.h \
 	support/translate.c support/translate.h \
 	support/transpose.c support/transpose.h \
 	support/pack.c support/pack.h \

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "support/error.h"
-#include "support/input.h"
-#include "support/unpack.h"
 #include "tables/dumps.h"
 
 #define BUFFER_SIZE ((size_t)1 << 20)
@@ -331,66 +329,5 @@ int hd_dump_read(const struct hd_dump_format *format, struct hd_tables *tables, 
 		return ret;
 	ret = format->parse(tables, path, text.data, text.size, err);
 	hd_text_free(&text);
-	return ret;
-}
-
-/* A dump of the largest fabrics has gigabytes: files are read in pieces of this size. */
-#define WINDOW ((size_t)1 << 18)
-
-/* Feeds what @unpack has by buffers of WINDOW bytes, cut between lines. */
-static int feed_all(struct hd_unpack *unpack, char *buffer, struct hd_lines *lines,
-		    int (*feed)(void *reader, const char *data, size_t size, struct hd_error *err),
-		    void *reader, struct hd_error *err)
-{
-	size_t used = 0;
-	int ret = 0;
-
-	while (!ret) {
-		const char *last;
-		size_t whole, got = 0;
-
-		/* a buffer without room is a line that is too long, not the end */
-		if (used < WINDOW)
-			ret = hd_unpack_read(unpack, buffer + used, WINDOW - used, &got, err);
-		if (ret)
-			return ret;
-		used += got;
-		if (got == 0)
-			return used < WINDOW
-				       ? feed(reader, buffer, used, err)
-				       : hd_lines_error(lines, err,
-							"the line after this one is too long");
-		last = memrchr(buffer, '\n', used);
-		whole = last ? (size_t)(last - buffer) + 1 : 0;
-		ret = feed(reader, buffer, whole, err);
-		memmove(buffer, buffer + whole, used - whole);
-		used -= whole;
-	}
-	return ret;
-}
-
-int hd_dump_stream(const char *path, uint64_t most, struct hd_lines *lines,
-		   int (*feed)(void *reader, const char *data, size_t size, struct hd_error *err),
-		   void *reader, struct hd_error *err)
-{
-	FILE *stream = hd_input_open_argument(path, err);
-	char *buffer = malloc(WINDOW);
-	struct hd_unpack *unpack = NULL;
-	int ret;
-
-	if (!stream)
-		ret = HD_EIO;
-	else if (!buffer)
-		ret = hd_error_nomem(err);
-	else
-		ret = hd_unpack_new(stream, path, true, &unpack, err);
-	if (!ret) {
-		hd_unpack_allow(unpack, most);
-		ret = feed_all(unpack, buffer, lines, feed, reader, err);
-	}
-	hd_unpack_free(unpack);
-	if (stream)
-		fclose(stream);
-	free(buffer);
 	return ret;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "support/text.h"
+#include "support/text_stream.h"
 #include "tables/tables.h"
 
 struct hd_writer {
@@ -55,24 +56,6 @@ const char *hd_dump_type_name(unsigned type);
 
 /* Writes a name as hd_writer_name() does; @at has room for strlen(name) bytes. Returns the end. */
 char *hd_put_name(char *at, const char *name);
-
-/*
- * Reads the file @path, packed or not, in pieces that @feed gets: whole lines, but for the end of
- * the file. @lines, by which @feed reads them, is where errors are. Where the file is packed, it may
- * hold @most bytes. What @feed returns; HD_EIO, HD_EPARSE, HD_ENOMEM.
- */
-int hd_dump_stream(const char *path, uint64_t most, struct hd_lines *lines,
-		   int (*feed)(void *reader, const char *data, size_t size, struct hd_error *err),
-		   void *reader, struct hd_error *err);
-
-/* Goes on with @lines at the next piece of the file. */
-static inline void hd_lines_go_on(struct hd_lines *lines, const char *data, size_t size)
-{
-	unsigned number = lines->number;
-
-	hd_lines_begin(lines, lines->file, data, size);
-	lines->number = number;
-}
 
 /* The value of each hexadecimal digit, with HD_IS_DIGIT; 0 for everything else. */
 #define HD_IS_DIGIT 0x80u

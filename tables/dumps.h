@@ -53,6 +53,18 @@ int hd_dump_read(const struct hd_dump_format *format, struct hd_tables *tables, 
 int hd_lfts_read(struct hd_tables *tables, const char *path, const struct hd_reading *how,
 		 struct hd_error *err);
 
+/*
+ * The same of opensm.fdbs and ibdiagnet2.fdbs ("dump_ucast_routes"), from a file or from memory;
+ * NULL in @how is strict.
+ */
+int hd_fdbs_read(struct hd_tables *tables, const char *path, const struct hd_reading *how,
+		 struct hd_error *err);
+int hd_fdbs_parse(struct hd_tables *tables, const char *name, const char *data, size_t size,
+		  const struct hd_reading *how, struct hd_error *err);
+
+/* Notes in @tables the switches that have no table, as @seen says. HD_ENOMEM. */
+int hd_lfts_note_unknown(struct hd_tables *tables, const bool *seen, struct hd_error *err);
+
 /* opensm-lfts.dump; its parser also takes the output of dump_lfts, dump_fts and ibroute. */
 extern const struct hd_dump_format hd_dump_lfts;
 /* opensm-sl2vl.dump; its parser also takes the output of smpquery sl2vl LID. */
@@ -69,6 +81,22 @@ int hd_path_sl_write_short_class(const struct hd_tables *tables, unsigned class,
 				 struct hd_error *err);
 /* opensm-vlarb.dump; its parser also takes the output of smpquery vlarb LID PORT. */
 extern const struct hd_dump_format hd_dump_vlarb;
+/*
+ * ibdiagnet2.far: AR tables of the vendor's switches, read after the LFTs. Where struct hd_ar cannot
+ * hold what they say, they are counted, with a note. NULL in @how is strict.
+ */
+int hd_far_read(struct hd_tables *tables, const char *path, const struct hd_reading *how,
+		struct hd_error *err);
+int hd_far_parse(struct hd_tables *tables, const char *name, const char *data, size_t size,
+		 const struct hd_reading *how, struct hd_error *err);
+/*
+ * VL arbitration of ibdiagnet2.db_csv, from a file or from memory. Notes what is not as it is known,
+ * and passes the section over; NULL in @how is strict.
+ */
+int hd_vlarb_read_csv(struct hd_tables *tables, const char *path, const struct hd_reading *how,
+		      struct hd_error *err);
+int hd_vlarb_parse_csv(struct hd_tables *tables, const char *name, const char *data, size_t size,
+		       const struct hd_reading *how, struct hd_error *err);
 /*
  * ar.dump: the AR tables (tables/ar.h), in heddle's own format. It is read after the LFTs, with
  * whose entries its default ports must agree. Sections name switches that have sets; the others'

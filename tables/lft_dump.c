@@ -56,7 +56,6 @@ struct lft_reader {
 	uint32_t range_end; /* the last LID of the heading's range; 0: it tells none */
 	uint32_t last_lid;
 	uint64_t n_entries;
-	uint32_t n_kept;     /* switches whose tables were read whole */
 	bool ends_amid_line; /* the file is cut short there */
 	uint32_t n_endless;  /* tables that are whole but for the line at their end */
 	unsigned first_endless;
@@ -92,7 +91,6 @@ static void keep_endless(struct lft_reader *reader)
 	if (!reader->n_endless++)
 		reader->first_endless = reader->lines.number;
 	reader->lft = NULL;
-	reader->n_kept++;
 }
 
 /* The end of the table that is being read is not there: the switch is one without a table. */
@@ -196,7 +194,6 @@ static int end_table(struct lft_reader *reader, const char *at, uint64_t n, stru
 		return hd_lines_error(lines, err, "%" PRIu64 " lids dumped, but %" PRIu64 " read",
 				      n, reader->n_entries);
 	reader->lft = NULL;
-	reader->n_kept++;
 	return 0;
 }
 
@@ -473,21 +470,22 @@ static int feed(void *of, const char *data, size_t size, struct hd_error *err)
 	return ret;
 }
 
-/* Notes the switches that have no table, as what they do is not known. */
-static int find_unknown(struct lft_reader *reader, struct hd_error *err)
+int hd_lfts_note_unknown(struct hd_tables *tables, const bool *seen, struct hd_error *err)
 {
-	struct hd_tables *tables = reader->tables;
 	const uint32_t n = tables->fabric->n_switches;
+	uint32_t n_unknown = 0;
 
-	if (reader->n_kept == n)
+	for (uint32_t s = 0; s < n; s++)
+		n_unknown += !seen[s];
+	if (!n_unknown)
 		return 0;
 	free(tables->lft_unknown);
 	tables->lft_unknown = calloc(n + (size_t)1, sizeof(*tables->lft_unknown));
 	if (!tables->lft_unknown)
 		return hd_error_nomem(err);
 	for (uint32_t s = 0; s < n; s++)
-		tables->lft_unknown[s] = !reader->seen[s];
-	tables->n_lft_unknown = n - reader->n_kept;
+		tables->lft_unknown[s] = !seen[s];
+	tables->n_lft_unknown = n_unknown;
 	return 0;
 }
 
@@ -513,7 +511,7 @@ static int end(struct lft_reader *reader, int ret, struct hd_error *err)
 	if (!ret)
 		ret = tell(reader, err);
 	if (!ret)
-		ret = find_unknown(reader, err);
+		ret = hd_lfts_note_unknown(reader->tables, reader->seen, err);
 	hd_oddities_end(&reader->oddities);
 	free(reader->seen);
 	return ret;
@@ -541,7 +539,7 @@ int hd_lfts_read(struct hd_tables *tables, const char *path, const struct hd_rea
 
 	if (ret)
 		return ret;
-	return end(&reader, hd_dump_stream(path, most, &reader.lines, feed, &reader, err), err);
+	return end(&reader, hd_text_stream(path, most, &reader.lines, feed, &reader, err), err);
 }
 
 static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error *err)

@@ -13,19 +13,24 @@ libheddle_a_SOURCES += \
 	tables/diff_vls.c tables/diff_vls.h \
 	tables/dump_text.c tables/dump_text.h \
 	tables/dumps.h \
+	tables/far_dump.c \
+	tables/fdbs_dump.c \
 	tables/forwarding.c tables/forwarding.h \
 	tables/history.c tables/history.h \
 	tables/lft_dump.c \
 	tables/lft_steps.h \
+	tables/lmc_of_lids.c tables/lmc_of_lids.h \
 	tables/mcfdbs_dump.c \
 	tables/onto.c tables/onto.h \
 	tables/open.c tables/open.h \
 	tables/path_sl_dump.c \
 	tables/sl2vl_dump.c \
+	tables/slvl_row.c tables/slvl_row.h \
 	tables/sl_rows.c tables/sl_rows.h \
 	tables/snapshot.c tables/snapshot.h \
 	tables/snapshot_files.h \
 	tables/snapshot_write.c \
 	tables/tables.c tables/tables.h \
+	tables/vlarb_csv.c \
 	tables/vlarb_dump.c
 EXTRA_DIST += docs/formats.md

@@ -107,16 +107,24 @@ static int read_entry(struct mcfdbs_reader *reader, struct hd_error *err)
 	return 0;
 }
 
+/* Whether nothing but blanks follows. */
+static bool is_end(const struct hd_lines *lines, const char *at)
+{
+	hd_scan_blanks(&at, lines->end);
+	return at == lines->end;
+}
+
 static int read_line(struct mcfdbs_reader *reader, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;
 	const char *at = lines->begin;
 
-	if (hd_lines_is_blank(lines))
+	/* ibdiagnet's files may have comments */
+	if (hd_lines_is_blank(lines) || *at == '#')
 		return 0;
 	if (hd_scan_word(&at, lines->end, "Switch "))
 		return begin_switch(reader, at, err);
-	if (hd_scan_word(&at, lines->end, "LID    : Out Port(s)") && at == lines->end &&
+	if (hd_scan_word(&at, lines->end, "LID    : Out Port(s)") && is_end(lines, at) &&
 	    reader->switch_index != HD_NONE && !reader->has_title) {
 		reader->has_title = true;
 		return 0;

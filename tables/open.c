@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tables/open.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,19 +9,6 @@
 #include "tables/snapshot.h"
 #include "tables/snapshot_files.h"
 #include "topologies/topology.h"
-
-static int read_from_directory(const char *directory, const struct hd_reading *how,
-			       struct hd_fabric **fabric, struct hd_error *err)
-{
-	char *path = hd_snapshot_find_fabric(directory);
-	int ret;
-
-	if (!path)
-		return hd_error_nomem(err);
-	ret = hd_netfile_read(path, how, fabric, err);
-	free(path);
-	return ret;
-}
 
 int hd_fabric_open(const char *what, const struct hd_reading *how, struct hd_fabric **fabric,
 		   struct hd_error *err)
@@ -33,7 +19,7 @@ int hd_fabric_open(const char *what, const struct hd_reading *how, struct hd_fab
 	if (strcmp(what, "-") == 0)
 		return hd_netfile_read(what, how, fabric, err);
 	if (hd_snapshot_is_directory(what))
-		return read_from_directory(what, how, fabric, err);
+		return hd_snapshot_read_fabric(what, how, fabric, err);
 	/* a mistyped spec is told as a wrong spec, and not as a missing file */
 	if (access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':')))
 		return hd_topology_build(what, fabric, err);

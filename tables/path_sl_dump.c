@@ -307,7 +307,7 @@ static int read_path_sl(struct hd_tables *tables, const char *path, struct hd_er
 	int ret = begin(&reader, tables, path, err);
 
 	if (!ret)
-		ret = hd_dump_stream(path, most, &reader.lines, feed, &reader, err);
+		ret = hd_text_stream(path, most, &reader.lines, feed, &reader, err);
 	return end(&reader, ret, err);
 }
 

@@ -21,6 +21,9 @@
  * section the other end ports that have the same one,
  *
  *	= 0x0000000000200001
+ *
+ * ibdiagnet2.slvl may have sections like OpenSM's, or rows that each name their node
+ * (tables/slvl_row.h). Comments may stand outside of sections.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,6 +32,7 @@
 #include "support/error.h"
 #include "tables/dump_text.h"
 #include "tables/dumps.h"
+#include "tables/slvl_row.h"
 
 #define TITLE     "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n"
 #define SEPARATOR "#--------------------------------------------------------\n"
@@ -46,6 +50,7 @@ struct sl2vl_reader {
 	uint64_t n_rows;
 	uint32_t whole; /* end port of the last section that was read to its end; HD_NONE: none */
 	bool outs[HD_MAX_PORTS + 1]; /* out-ports of that section */
+	struct hd_slvl_node node;    /* of the last row that names one */
 };
 
 static int end_section(struct sl2vl_reader *reader, struct hd_error *err)
@@ -248,17 +253,32 @@ static int read_comment(struct sl2vl_reader *reader, struct hd_error *err)
 	if (hd_scan_word(&at, lines->end, "# SL2VL table: "))
 		return begin_section(reader, true, err);
 	if (reader->port == HD_NONE)
-		return hd_lines_error(lines, err, "'#' outside of a node's table");
+		return hd_scan_word(&at, lines->end, "#in") || hd_scan_word(&at, lines->end, "#--")
+			       ? hd_lines_error(lines, err, "'#' outside of a node's table")
+			       : 0;
 	/* one line of dashes before the rows, one after them */
 	if (hd_scan_word(&at, lines->end, "#---") && ++reader->n_separators == 2)
 		return end_section(reader, err);
 	return 0;
 }
 
+static int read_named_row(struct sl2vl_reader *reader, struct hd_error *err)
+{
+	uint32_t port;
+	int ret = hd_slvl_read_row(reader->tables, &reader->lines, &reader->node, &port, err);
+
+	if (!ret)
+		reader->seen[port] = true;
+	return ret;
+}
+
 static int read_line(struct sl2vl_reader *reader, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;
 
+	if (reader->port == HD_NONE && lines->end - lines->begin > 2 && lines->begin[0] == '0' &&
+	    lines->begin[1] == 'x')
+		return read_named_row(reader, err);
 	if (hd_lines_is_blank(lines))
 		return 0;
 	if (*lines->begin == '#')
@@ -348,7 +368,7 @@ static int read_sl2vl(struct hd_tables *tables, const char *path, struct hd_erro
 	if (ret)
 		return ret;
 	return end(&reader,
-		   hd_dump_stream(path, n_lines * MOST_BYTES, &reader.lines, feed, &reader, err),
+		   hd_text_stream(path, n_lines * MOST_BYTES, &reader.lines, feed, &reader, err),
 		   err);
 }
 

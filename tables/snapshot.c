@@ -10,10 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fabric/db_csv.h"
 #include "fabric/netfile.h"
 #include "support/error.h"
 #include "tables/dumps.h"
+#include "tables/lmc_of_lids.h"
 #include "tables/snapshot_files.h"
+
+#define LFTS "opensm-lfts.dump"
 
 bool hd_snapshot_is_directory(const char *path)
 {
@@ -60,78 +64,117 @@ char *hd_snapshot_find(const char *directory, const char *file)
 	return plain;
 }
 
-char *hd_snapshot_find_fabric(const char *directory)
-{
-	char *netfile = hd_snapshot_find(directory, HD_SNAPSHOT_FABRIC), *links;
-
-	if (!netfile || !is_absent(netfile))
-		return netfile;
-	links = hd_snapshot_find(directory, HD_SNAPSHOT_LINKS);
-	if (links && is_absent(links)) {
-		free(links);
-		return netfile;
-	}
-	free(netfile);
-	return links;
-}
-
-static int read_fabric(const char *directory, const char *netfile, const struct hd_reading *how,
-		       struct hd_fabric **fabric, struct hd_error *err)
+/*
+ * The path of the first of @names (NULL after the last) that is in @directory, also packed; else
+ * that of the first name. @found gets the name; NULL: none is there. NULL: out of memory.
+ */
+static char *find_first(const char *directory, const char *const *names, const char **found)
 {
 	char *path;
-	int ret;
 
-	if (netfile)
-		return hd_netfile_read(netfile, how, fabric, err);
-	path = hd_snapshot_find_fabric(directory);
-	if (!path)
-		return hd_error_nomem(err);
-	if (is_absent(path))
-		ret = hd_error_at(err, HD_EIO, path, 0,
-				  "not there, nor opensm-subnet.lst: a dump directory of OpenSM "
-				  "needs a netfile beside it");
-	else
-		ret = hd_netfile_read(path, how, fabric, err);
-	free(path);
-	return ret;
+	for (const char *const *name = names; *name; name++) {
+		path = hd_snapshot_find(directory, *name);
+		if (!path || !is_absent(path)) {
+			*found = *name;
+			return path;
+		}
+		free(path);
+	}
+	*found = NULL;
+	return hd_snapshot_path(directory, names[0]);
 }
 
-/* Reads one dump; @absent says that there is none, which is no error. */
-static int read_dump(const char *directory, const struct hd_dump_format *format,
-		     struct hd_tables *tables, bool *absent, struct hd_error *err)
+/* OpenSM's list of links has base LIDs only; its LFTs name the owner of each LID. */
+static int find_lmc(const char *directory, struct hd_fabric **fabric, struct hd_error *err)
 {
-	char *path = hd_snapshot_find(directory, format->file);
+	static const char *const names[] = { LFTS, NULL };
+	const char *found;
+	char *path = find_first(directory, names, &found);
 	int ret = 0;
 
 	if (!path)
 		return hd_error_nomem(err);
-	*absent = is_absent(path);
-	if (!*absent)
-		ret = hd_dump_read(format, tables, path, err);
+	if (found)
+		ret = hd_lmc_of_lids(path, fabric, err);
+	free(path);
+	if (ret) {
+		hd_fabric_free(*fabric);
+		*fabric = NULL;
+	}
+	return ret;
+}
+
+int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
+			    struct hd_fabric **fabric, struct hd_error *err)
+{
+	static const char *const names[] = { HD_SNAPSHOT_FABRIC, HD_DB_CSV, HD_SNAPSHOT_LINKS,
+					     NULL };
+	const char *found;
+	char *path = find_first(directory, names, &found);
+	int ret;
+
+	*fabric = NULL;
+	if (!path)
+		return hd_error_nomem(err);
+	if (!found)
+		ret = hd_error_at(err, HD_EIO, path, 0,
+				  "not there, nor %s, nor %s: a dump directory of OpenSM needs a "
+				  "netfile beside it",
+				  names[1], names[2]);
+	else
+		ret = hd_netfile_read(path, how, fabric, err);
+	free(path);
+	return ret || found != names[2] ? ret : find_lmc(directory, fabric, err);
+}
+
+/* A file of a snapshot that may be absent. */
+struct part {
+	const struct hd_dump_format *format;
+	/* The names that it may have, the first that is there; NULL after the last. */
+	const char *names[3];
+	const char *otherwise; /* what is assumed without it; NULL: nothing has to be told */
+};
+
+/* Reads one of the files of @part; @found gets its name, NULL: there is none, which is no error. */
+static int read_part(const char *directory, const struct part *part, struct hd_tables *tables,
+		     const char **found, struct hd_error *err)
+{
+	char *path = find_first(directory, part->names, found);
+	int ret = 0;
+
+	if (!path)
+		return hd_error_nomem(err);
+	if (*found)
+		ret = hd_dump_read(part->format, tables, path, err);
 	free(path);
 	return ret;
 }
 
-/* Reads the LFTs. */
+/* Reads the LFTs; @found gets the name of their file. */
 static int read_lfts(const char *directory, const struct hd_reading *how, struct hd_tables *tables,
-		     struct hd_error *err)
+		     const char **found, struct hd_error *err)
 {
-	char *path = hd_snapshot_find(directory, hd_dump_lfts.file);
+	static const char *const names[] = { LFTS, HD_IBDIAG_FDBS, HD_OPENSM_FDBS, NULL };
+	char *path = find_first(directory, names, found);
 	int ret;
 
 	if (!path)
 		return hd_error_nomem(err);
-	if (is_absent(path))
-		ret = hd_error_at(err, HD_EIO, directory, 0, "no %s in this directory",
-				  hd_dump_lfts.file);
-	else
+	if (!*found)
+		ret = hd_error_at(err, HD_EIO, directory, 0,
+				  "no %s in this directory, nor %s, nor %s", names[0], names[1],
+				  names[2]);
+	else if (*found == names[0])
 		ret = hd_lfts_read(tables, path, how, err);
+	else
+		ret = hd_fdbs_read(tables, path, how, err);
 	free(path);
 	return ret;
 }
 
 /* Notes switches that the dump does not have. */
-static void note_missing_lfts(const struct hd_tables *tables, const char *directory, FILE *notes)
+static void note_missing_lfts(const struct hd_tables *tables, const char *directory,
+			      const char *file, FILE *notes)
 {
 	const uint32_t n = tables->n_lft_unknown;
 	char label[HD_LABEL_SIZE];
@@ -141,67 +184,95 @@ static void note_missing_lfts(const struct hd_tables *tables, const char *direct
 		return;
 	while (!tables->lft_unknown[first])
 		first++;
-	fprintf(notes, "%s/%s: no LFT of %" PRIu32 " switch%s, %s the first\n", directory,
-		hd_dump_lfts.file, n, n == 1 ? "" : "es",
-		hd_node_label(tables->fabric, first, label, sizeof(label)));
+	fprintf(notes, "%s/%s: no LFT of %" PRIu32 " switch%s, %s the first\n", directory, file, n,
+		n == 1 ? "" : "es", hd_node_label(tables->fabric, first, label, sizeof(label)));
 }
 
 /* Notes ports that a dump passes over, and what is assumed instead. */
-static void note_gap(const struct hd_tables *tables, const char *directory,
-		     const struct hd_dump_format *format, const struct hd_gap *gap,
-		     const char *otherwise, FILE *notes)
+static void note_gap(const struct hd_tables *tables, const char *directory, const char *file,
+		     const struct hd_gap *gap, const char *otherwise, FILE *notes)
 {
 	char label[320];
 
 	if (gap->n)
-		fprintf(notes, "%s/%s: %" PRIu32 " end port%s, %s the first, %s\n", directory,
-			format->file, gap->n, gap->n == 1 ? "" : "s",
+		fprintf(notes, "%s/%s: %" PRIu32 " end port%s, %s the first, %s\n", directory, file,
+			gap->n, gap->n == 1 ? "" : "s",
 			hd_port_label(tables->fabric, gap->first, label, sizeof(label)), otherwise);
 }
 
-static void note_gaps(const struct hd_tables *tables, const char *directory, FILE *notes)
+/* The parts, in the order in which they are read. */
+enum { PART_SL2VL, PART_PATH_SL, PART_VLARB, PART_MCFDBS, PART_AR, PART_CLASSES, PARTS };
+
+static const struct part parts[PARTS] = {
+	[PART_SL2VL] = { &hd_dump_sl2vl,
+			 { "opensm-sl2vl.dump", HD_IBDIAG_SLVL },
+			 "SL2VL tables are taken to be the identity modulo each link's VLs" },
+	[PART_PATH_SL] = { &hd_dump_path_sl, { "path-sl.dump" }, "all path SLs are taken to be 0" },
+	[PART_VLARB] = { &hd_dump_vlarb, { "opensm-vlarb.dump" }, NULL },
+	[PART_MCFDBS] = { &hd_dump_mcfdbs, { "opensm.mcfdbs", HD_IBDIAG_MCFDBS }, NULL },
+	[PART_AR] = { &hd_dump_ar, { "ar.dump" }, NULL },
+	[PART_CLASSES] = { &hd_dump_classes, { "classes.ini" }, NULL },
+};
+
+/* @files: the names of the files that were read, by part; NULL: none. */
+static void note_gaps(const struct hd_tables *tables, const char *directory,
+		      const char *const *files, FILE *notes)
 {
-	note_missing_lfts(tables, directory, notes);
-	note_gap(tables, directory, &hd_dump_sl2vl, &tables->sl2vl_gap,
+	note_gap(tables, directory, files[PART_SL2VL], &tables->sl2vl_gap,
 		 "without a table: taken to be the identity modulo each link's VLs", notes);
-	note_gap(tables, directory, &hd_dump_path_sl, &tables->path_sl_gap,
+	note_gap(tables, directory, files[PART_PATH_SL], &tables->path_sl_gap,
 		 "without path SLs: taken to be 0", notes);
-	note_gap(tables, directory, &hd_dump_path_sl, &tables->no_sl_gap,
+	note_gap(tables, directory, files[PART_PATH_SL], &tables->no_sl_gap,
 		 "without a path SL to some LID: no flow is assumed there", notes);
+}
+
+/* Reads what only ibdiagnet has under the name @file, where it is there. */
+static int read_ibdiagnet(const char *directory, const char *file,
+			  int (*read)(struct hd_tables *tables, const char *path,
+				      const struct hd_reading *how, struct hd_error *err),
+			  const struct hd_reading *how, struct hd_tables *tables,
+			  struct hd_error *err)
+{
+	const char *const names[] = { file, NULL }, *found;
+	char *path = find_first(directory, names, &found);
+	int ret = 0;
+
+	if (!path)
+		return hd_error_nomem(err);
+	if (found)
+		ret = read(tables, path, how, err);
+	free(path);
+	return ret;
 }
 
 static int read_tables(const char *directory, const struct hd_reading *how,
 		       struct hd_tables *tables, struct hd_error *err)
 {
-	static const struct {
-		const struct hd_dump_format *format;
-		const char *otherwise; /* what is assumed without the file; NULL: nothing has to
-				          be told */
-	} optional[] = {
-		{ &hd_dump_sl2vl,
-		  "SL2VL tables are taken to be the identity modulo each link's VLs" },
-		{ &hd_dump_path_sl, "all path SLs are taken to be 0" },
-		{ &hd_dump_vlarb, NULL },
-		{ &hd_dump_mcfdbs, NULL },
-		{ &hd_dump_ar, NULL },
-		{ &hd_dump_classes, NULL },
-	};
 	FILE *notes = how ? how->notes : NULL;
-	bool absent = false;
-	int ret = read_lfts(directory, how, tables, err);
+	const char *files[PARTS] = { NULL }, *lfts = NULL;
+	int ret = read_lfts(directory, how, tables, &lfts, err);
+	const bool is_ibdiagnet = lfts && strcmp(lfts, HD_IBDIAG_FDBS) == 0;
 
-	for (size_t i = 0; !ret && i < sizeof(optional) / sizeof(optional[0]); i++) {
-		ret = read_dump(directory, optional[i].format, tables, &absent, err);
-		if (!ret && absent && notes && optional[i].otherwise)
-			fprintf(notes, "%s: no %s: %s\n", directory, optional[i].format->file,
-				optional[i].otherwise);
+	for (unsigned i = 0; !ret && i < PARTS; i++) {
+		ret = read_part(directory, &parts[i], tables, &files[i], err);
+		if (!ret && !files[i] && notes && parts[i].otherwise)
+			fprintf(notes, "%s: no %s: %s\n", directory,
+				is_ibdiagnet && parts[i].names[1] ? parts[i].names[1]
+								  : parts[i].names[0],
+				parts[i].otherwise);
 	}
+	if (!ret && !files[PART_VLARB])
+		ret = read_ibdiagnet(directory, HD_DB_CSV, hd_vlarb_read_csv, how, tables, err);
+	if (!ret && !files[PART_AR])
+		ret = read_ibdiagnet(directory, HD_IBDIAG_FAR, hd_far_read, how, tables, err);
 	if (!ret && tables->ar && tables->n_lft_unknown)
 		ret = hd_error_at(err, HD_EPARSE, directory, 0,
 				  "AR tables need the LFTs of all switches, and %s lacks %" PRIu32,
-				  hd_dump_lfts.file, tables->n_lft_unknown);
-	if (!ret && notes)
-		note_gaps(tables, directory, notes);
+				  lfts, tables->n_lft_unknown);
+	if (!ret && notes) {
+		note_missing_lfts(tables, directory, lfts, notes);
+		note_gaps(tables, directory, files, notes);
+	}
 	return ret;
 }
 
@@ -286,7 +357,8 @@ int hd_snapshot_read(const char *directory, const char *netfile, const struct hd
 	else
 		ret = read_provenance(directory, &snapshot->provenance, err);
 	if (!ret)
-		ret = read_fabric(directory, netfile, how, &snapshot->fabric, err);
+		ret = netfile ? hd_netfile_read(netfile, how, &snapshot->fabric, err)
+			      : hd_snapshot_read_fabric(directory, how, &snapshot->fabric, err);
 	if (!ret)
 		ret = hd_tables_new(snapshot->fabric, &snapshot->tables, err);
 	if (!ret)

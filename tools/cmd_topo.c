@@ -15,11 +15,12 @@
 #include "tools/faults/failures.h"
 #include "tools/open_input.h"
 #include "tools/places/places.h"
+#include "tools/port_errors.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/served_by.h"
 #include "tools/shapes.h"
-#include "tools/slow_links.h"
+#include "tools/slow_print.h"
 #include "tools/survey.h"
 
 enum {
@@ -64,6 +65,7 @@ struct description {
 	const struct hd_fabric *fabric;
 	struct hd_survey survey;
 	struct hd_slow_links slow;
+	struct hd_error_counters errors;
 	struct hd_shapes shapes;
 	struct hd_served_by served_by;
 };
@@ -257,6 +259,8 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 	if (!ret)
 		ret = hd_slow_links_find(fabric, &description->slow, err);
 	if (!ret)
+		ret = hd_port_errors_find(arguments->fabric, fabric, &description->errors, err);
+	if (!ret)
 		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
 				     &description->shapes, err);
 	return ret ? ret
@@ -270,6 +274,7 @@ static void print_text(const struct description *description)
 
 	hd_survey_tell(fabric, &description->survey, NULL);
 	hd_slow_links_print(fabric, &description->slow);
+	hd_port_errors_print(fabric, &description->errors);
 	hd_shapes_tell(fabric, &description->shapes, NULL);
 	hd_served_by_tell(&description->served_by, NULL);
 }
@@ -311,6 +316,7 @@ static void print_json(const struct description *description)
 	json_object_set_new(root, "data_vls", json_span(&survey->vls));
 	json_object_set_new(root, "lids", json_lids(description->fabric, survey));
 	hd_slow_links_json(description->fabric, &description->slow, root);
+	hd_port_errors_json(description->fabric, &description->errors, root);
 	hd_shapes_json(&description->shapes, root);
 	hd_served_by_json(&description->served_by, root);
 	hd_json_print(root);
@@ -457,6 +463,7 @@ static int run(int argc, char **argv)
 	}
 	hd_shapes_clear(&description.shapes);
 	hd_slow_links_clear(&description.slow);
+	hd_error_counters_clear(&description.errors);
 	hd_fabric_free(fabric);
 	return ret ? hd_command_fail(&err) : HD_EXIT_YES;
 }

@@ -32,6 +32,7 @@ extern const struct hd_command hd_command_diff;
 extern const struct hd_command hd_command_dump;
 extern const struct hd_command hd_command_faults;
 extern const struct hd_command hd_command_list;
+extern const struct hd_command hd_command_plan;
 extern const struct hd_command hd_command_qos;
 extern const struct hd_command hd_command_report;
 extern const struct hd_command hd_command_route;

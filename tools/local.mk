@@ -41,6 +41,9 @@ heddle_SOURCES = \
 	tools/places/slurm.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
+	tools/cmd_plan.c tools/cmd_plan.h \
+	tools/plan_json.c tools/plan_print.c \
+	tools/plan_load.c tools/plan_load.h \
 	tools/cmd_qos.c \
 	tools/qos_bound.c tools/qos_bound.h \
 	tools/qos_plan.c tools/qos_plan.h \
@@ -75,7 +78,8 @@ heddle_SOURCES = \
 	tools/sim_script.c \
 	tools/sim_series.c \
 	tools/sim_table.c \
-	tools/slow_links.c tools/slow_links.h \
+	tools/port_errors.c tools/port_errors.h \
+	tools/slow_print.c tools/slow_print.h \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h
 if HAVE_IBNETDISC

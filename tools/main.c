@@ -13,11 +13,11 @@
 #include "tools/command.h"
 
 static const struct hd_command *const commands[] = {
-	&hd_command_topo,    &hd_command_route,  &hd_command_check,  &hd_command_show,
-	&hd_command_diff,    &hd_command_faults, &hd_command_sim,    &hd_command_qos,
-	&hd_command_convert, &hd_command_setup,  &hd_command_report,
+	&hd_command_topo, &hd_command_plan,    &hd_command_route,  &hd_command_check,
+	&hd_command_show, &hd_command_diff,    &hd_command_faults, &hd_command_sim,
+	&hd_command_qos,  &hd_command_convert, &hd_command_setup,  &hd_command_report,
 #ifdef HAVE_IBNETDISC
-	&hd_command_dump,    &hd_command_agent,
+	&hd_command_dump, &hd_command_agent,
 #endif
 	&hd_command_list,
 };

@@ -88,6 +88,18 @@ int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_
 	return ret;
 }
 
+int hd_input_plan(const char *what, const struct hd_common *common, struct hd_cable_plan **plan,
+		  struct hd_error *err)
+{
+	struct reading reading;
+	int ret = begin_reading(&reading, common, err);
+
+	*plan = NULL;
+	return ret ? ret
+		   : end_reading(&reading, common,
+				 hd_cable_plan_open(what, &reading.how, plan, err), err);
+}
+
 int hd_input_snapshot(const char *directory, const char *netfile, const struct hd_common *common,
 		      struct hd_snapshot **snapshot, struct hd_error *err)
 {

@@ -3,9 +3,10 @@
 #ifndef HD_TOOLS_OPEN_INPUT_H
 #define HD_TOOLS_OPEN_INPUT_H
 
-#include "fabric/fabric.h"
 #include <stdio.h>
 
+#include "fabric/fabric.h"
+#include "plan/cable_plan.h"
 #include "tables/snapshot.h"
 #include "tools/command.h"
 
@@ -19,6 +20,10 @@ int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc
 /* hd_fabric_open() with the options of the command line. Notes oddities on stderr. */
 int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_fabric **fabric,
 		    struct hd_error *err);
+
+/* hd_cable_plan_open(), likewise. */
+int hd_input_plan(const char *what, const struct hd_common *common, struct hd_cable_plan **plan,
+		  struct hd_error *err);
 
 /*
  * Opens the snapshot at @directory; @netfile, if not NULL, has its fabric. Notes missing tables,

@@ -98,23 +98,20 @@ static int read_fabric(const struct hd_network_setup *setup, struct hd_network *
 		       struct hd_fabric **fabric, struct hd_error *err)
 {
 	struct hd_reading how = reading_of(setup);
-	char *path = NULL;
 	size_t size;
 	int ret;
 
-	if (hd_snapshot_is_directory(setup->file)) {
-		path = hd_snapshot_find_fabric(setup->file);
-		if (!path)
-			return hd_error_nomem(err);
-	}
 	how.notes = open_memstream(&network->notes, &size);
-	ret = how.notes ? hd_netfile_read(path ? path : setup->file, &how, fabric, err)
-			: hd_error_nomem(err);
+	if (!how.notes)
+		ret = hd_error_nomem(err);
+	else if (hd_snapshot_is_directory(setup->file))
+		ret = hd_snapshot_read_fabric(setup->file, &how, fabric, err);
+	else
+		ret = hd_netfile_read(setup->file, &how, fabric, err);
 	if (how.notes && fclose(how.notes) && !ret) {
 		hd_fabric_free(*fabric);
 		ret = hd_error_nomem(err);
 	}
-	free(path);
 	return ret;
 }
 

@@ -35,6 +35,11 @@ tests_fuzz_fuzz_topo_SOURCES = tests/fuzz/fuzz_topo.c $(fuzz_driver)
 tests_fuzz_fuzz_topo_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_topo_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_plan
+tests_fuzz_fuzz_plan_SOURCES = tests/fuzz/fuzz_plan.c $(fuzz_driver)
+tests_fuzz_fuzz_plan_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_plan_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_spec
 tests_fuzz_fuzz_spec_SOURCES = tests/fuzz/fuzz_spec.c $(fuzz_driver)
 tests_fuzz_fuzz_spec_LDADD = $(fuzzing_libs)
@@ -44,6 +49,12 @@ fuzz_targets += tests/fuzz/fuzz_netfile
 tests_fuzz_fuzz_netfile_SOURCES = tests/fuzz/fuzz_netfile.c tests/unit/same_fabric.h $(fuzz_driver)
 tests_fuzz_fuzz_netfile_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_netfile_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_ibdiag
+tests_fuzz_fuzz_ibdiag_SOURCES = tests/fuzz/fuzz_ibdiag.c tests/unit/same_fabric.h \
+	tests/unit/tables_case.c tests/unit/tables_case.h $(fuzz_driver)
+tests_fuzz_fuzz_ibdiag_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_ibdiag_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_names
 tests_fuzz_fuzz_names_SOURCES = tests/fuzz/fuzz_names.c $(fuzz_driver)

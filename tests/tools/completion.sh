@@ -26,7 +26,7 @@ names() {
 	heddle list "$1" | awk '{ print $1 }' | sort | paste -s -d ' '
 }
 
-is "subcommands" "$(complete_line 'heddle ')" "agent check convert diff dump faults list qos report route setup show sim topo"
+is "subcommands" "$(complete_line 'heddle ')" "agent check convert diff dump faults list plan qos report route setup show sim topo"
 is "a subcommand" "$(complete_line 'heddle ro')" "route"
 like "options of heddle" "$(complete_line 'heddle --')" '--help.*--version'
 like "options of route" "$(complete_line 'heddle route --')" \
@@ -50,6 +50,8 @@ like "a spec's options" "$(complete_line 'heddle topo dragonfly:')" '^a= .*globa
 is "a spec's second option" "$(complete_line 'heddle topo dragonfly:a=4,glo')" "4,global="
 is "a snapshot" "$(complete_line 'heddle check sn')" "snapshot"
 is "a second snapshot" "$(complete_line 'heddle diff old sn')" "snapshot"
+is "a plan" "$(complete_line 'heddle plan fab')" "fabric.net"
+is "a fabric to compare with it" "$(complete_line 'heddle plan x dragonf')" "dragonfly: dragonflyplus:"
 is "a fabric to fail" "$(complete_line 'heddle faults --links 2 --sample 10 dragonf')" "dragonfly: dragonflyplus:"
 is "how many links" "$(complete_line 'heddle faults x --links ')" "1 1% 2"
 is "an older snapshot" "$(complete_line 'heddle report x --since sn')" "snapshot"

@@ -4,6 +4,7 @@
 # shellcheck source=tests/tools/tools.sh
 . "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
 
+cd "$scratch" || exit 99
 whole=(-s run.warmup=0ns -s run.measure=1s)
 search=graph500:scale=16,root=10
 ok "a search" heddle sim dragonfly:a=4,p=2,h=2 "${whole[@]}" -s traffic.pattern=$search --quiet --no-time --csv one.csv --json one.json

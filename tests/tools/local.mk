@@ -4,9 +4,11 @@ tool_tests = \
 	tests/tools/output.sh \
 	tests/tools/list.sh \
 	tests/tools/topo.sh \
+	tests/tools/plan.sh \
 	tests/tools/slurm.sh \
 	tests/tools/reading.sh \
 	tests/tools/packed.sh \
+	tests/tools/ibdiagnet.sh \
 	tests/tools/route.sh \
 	tests/tools/classes.sh \
 	tests/tools/qos.sh \

@@ -14,7 +14,7 @@ else
 	skip "lint" "no mandoc"
 fi
 
-subcommands="topo route check show diff faults sim qos convert list"
+subcommands="topo plan route check show diff faults sim qos convert list"
 heddle dump --version >/dev/null 2>&1 && subcommands+=" dump agent"
 for sub in $subcommands; do
 	page=$top_srcdir/man/heddle-$sub.1

@@ -67,6 +67,8 @@ fails_well() {
 # Small fabrics: allocations are made per fabric, seldom per switch.
 df=dragonfly:a=3,p=1,h=1
 heddle topo "$df" -o "$scratch/net" >/dev/null
+heddle topo torus:4x3 --fail-links 2 -o "$scratch/cut" >/dev/null
+printf '%s\n' G0S0,1,G0S1,1 G0S1,2,G0S2,2 G0S2,3,H-00000,1 >"$scratch/cables"
 heddle route "$df" -e dla -q xordet:2 -o "$scratch/one" >/dev/null
 heddle route "$df" -e df-minhop -o "$scratch/two" >/dev/null
 fails_well topo "$scratch/net" -o net
@@ -76,10 +78,19 @@ fails_well show "$scratch/one" load
 fails_well show "$scratch/one" resources
 fails_well show "$scratch/one" path G0S0 G2S1
 fails_well diff "$scratch/one" "$scratch/two"
+"$top_builddir/tests/tools/ibdiagnet_tool" "$scratch/one" "$scratch/ibdiagnet"
+fails_well check --quiet "$scratch/ibdiagnet"
+fails_well topo --quiet "$scratch/ibdiagnet"
+heddle route mesh:3x3 -e hdor:ar=negative-first -o "$scratch/ar" >/dev/null
+"$top_builddir/tests/tools/ibdiagnet_tool" "$scratch/ar" "$scratch/far"
+fails_well check --quiet "$scratch/far"
 fails_well faults "$df" -e dla --links 1 -j 1
 fails_well sim "$df" -e dla -s traffic.load=0.3 -s run.measure=20us -s run.warmup=1us --jobs 1
 fails_well route tree:k=2,n=3 -e dmodc -o snapshot
 fails_well topo pgft:m=3x4,w=1x2,p=1x2 --fail-links 2 -o net
+fails_well plan --inferred "$scratch/net"
+fails_well plan "$scratch/cables" "$scratch/net"
+fails_well plan torus:4x3 "$scratch/cut" --load
 fails_well list engines
 if [ "${HD_OOM:-}" = all ]; then
 	for engine in $(heddle list engines --json | sed -nE 's/.*"name": *"([^"]*)".*/\1/p'); do

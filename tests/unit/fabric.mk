@@ -11,4 +11,8 @@ check_PROGRAMS += tests/tools/fabric_tool
 tests_tools_fabric_tool_SOURCES = tests/tools/fabric_tool.c
 tests_tools_fabric_tool_LDADD = $(heddle_libs)
 
+check_PROGRAMS += tests/tools/ibdiagnet_tool
+tests_tools_ibdiagnet_tool_SOURCES = tests/tools/ibdiagnet_tool.c
+tests_tools_ibdiagnet_tool_LDADD = $(heddle_libs)
+
 EXTRA_DIST += tests/data/netfiles tests/data/ibutils

@@ -11,6 +11,11 @@ tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
 tests_unit_test_snapshot_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_ibdiag
+tests_unit_test_ibdiag_SOURCES = tests/unit/test_ibdiag.c tests/unit/same_fabric.h \
+	tests/unit/tables_case.c tests/unit/tables_case.h
+tests_unit_test_ibdiag_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_diff
 tests_unit_test_diff_SOURCES = tests/unit/test_diff.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h

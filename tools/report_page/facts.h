@@ -12,7 +12,8 @@
 #include "tools/faults/fault_study.h"
 #include "tools/served_by.h"
 #include "tools/shapes.h"
-#include "tools/slow_links.h"
+#include "fabric/slow_links.h"
+#include "tools/slow_print.h"
 #include "tools/survey.h"
 
 struct hd_report_request {

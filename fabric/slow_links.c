@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "tools/slow_links.h"
+#include "fabric/slow_links.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "fabric/link_rate.h"
 #include "support/error.h"
-#include "tools/report.h"
 
 #define LEAST_LINKS 3 /* of a kind at a switch, so that one rate is usual */
 
@@ -117,56 +115,4 @@ int hd_slow_links_find(const struct hd_fabric *fabric, struct hd_slow_links *slo
 void hd_slow_links_clear(struct hd_slow_links *slow)
 {
 	free(slow->list);
-}
-
-const char *hd_slow_links_rate(const struct hd_fabric *fabric, uint32_t port, char *buffer,
-			       size_t size)
-{
-	snprintf(buffer, size, "%ux%s", fabric->ports[port].width,
-		 hd_speed_names[fabric->ports[port].speed]);
-	return buffer;
-}
-
-void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_links *slow)
-{
-	char here[HD_LABEL_SIZE], there[HD_LABEL_SIZE], rate[16], usual[16];
-
-	if (!slow->n)
-		return;
-	hd_port_label(fabric, slow->list[0].port, here, sizeof(here));
-	hd_port_label(fabric, fabric->ports[slow->list[0].port].peer, there, sizeof(there));
-	hd_report_field("slow links", "%u, first %s - %s: %s beside %s", slow->n, here, there,
-			hd_slow_links_rate(fabric, slow->list[0].port, rate, sizeof(rate)),
-			hd_slow_links_rate(fabric, slow->list[0].usual, usual, sizeof(usual)));
-}
-
-static json_t *json_end(const struct hd_fabric *fabric, uint32_t port)
-{
-	json_t *end = hd_json_node(fabric, fabric->ports[port].node);
-
-	json_object_set_new(end, "port", json_integer(fabric->ports[port].number));
-	return end;
-}
-
-void hd_slow_links_json(const struct hd_fabric *fabric, const struct hd_slow_links *slow,
-			json_t *root)
-{
-	json_t *list = json_array();
-	char rate[16], usual[16];
-
-	for (uint32_t i = 0; i < slow->n; i++) {
-		uint32_t port = slow->list[i].port;
-		json_t *link = json_object();
-
-		json_object_set_new(link, "from", json_end(fabric, port));
-		json_object_set_new(link, "to", json_end(fabric, fabric->ports[port].peer));
-		json_object_set_new(
-			link, "rate",
-			json_string(hd_slow_links_rate(fabric, port, rate, sizeof(rate))));
-		json_object_set_new(link, "usual",
-				    json_string(hd_slow_links_rate(fabric, slow->list[i].usual,
-								   usual, sizeof(usual))));
-		json_array_append_new(list, link);
-	}
-	json_object_set_new(root, "slow_links", list);
 }

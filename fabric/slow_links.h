@@ -6,10 +6,8 @@
  * is the most frequent one, the faster of equals; a switch with fewer than three such links has
  * none.
  */
-#ifndef HD_TOOLS_SLOW_LINKS_H
-#define HD_TOOLS_SLOW_LINKS_H
-
-#include <jansson.h>
+#ifndef HD_FABRIC_SLOW_LINKS_H
+#define HD_FABRIC_SLOW_LINKS_H
 
 #include "fabric/fabric.h"
 
@@ -29,16 +27,5 @@ struct hd_slow_links {
 int hd_slow_links_find(const struct hd_fabric *fabric, struct hd_slow_links *slow,
 		       struct hd_error *err);
 void hd_slow_links_clear(struct hd_slow_links *slow);
-
-/* The rate of @port, "4xHDR", in @buffer. */
-const char *hd_slow_links_rate(const struct hd_fabric *fabric, uint32_t port, char *buffer,
-			       size_t size);
-
-/* Prints a field, if there are any. */
-void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_links *slow);
-
-/* `slow_links` in @root: pairs of ports with the link's rate and the usual one. */
-void hd_slow_links_json(const struct hd_fabric *fabric, const struct hd_slow_links *slow,
-			json_t *root);
 
 #endif

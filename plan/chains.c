@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "plan/chains.h"
+
+#include <stdlib.h>
+
+#include "support/error.h"
+
+/* A cable of a chain: the tips by which it is come to and left. */
+struct link {
+	uint32_t from, to;
+};
+
+struct chains {
+	const struct hd_cable_edges *edges;
+	const struct hd_odd_cables *odd;
+	struct hd_differences *differences;
+	bool *is_done; /* [cable] */
+	struct link *links;
+	uint32_t n;
+	uint32_t *lone; /* cables that are missing or extra for themselves */
+	uint32_t n_lone;
+};
+
+int hd_differences_begin(const struct hd_cable_edges *edges, struct hd_differences *differences)
+{
+	size_t planned = edges->n_planned + (size_t)1, present = edges->n_present + (size_t)1;
+
+	*differences = (struct hd_differences){
+		.n_planned_cables = edges->n_planned,
+		.by_ports = edges->by_ports,
+		.no_ends = edges->no_ends,
+		.no_trunks = edges->no_trunks,
+		/* a cable is in one finding of its place, and in one of its rate */
+		.findings = malloc((planned + 2 * present) * sizeof(struct hd_finding)),
+		.planned = malloc((planned + present) * sizeof(struct hd_place_pair)),
+		.present = malloc(2 * present * sizeof(struct hd_place_pair)),
+		.moves = malloc(2 * (planned + present) * sizeof(struct hd_move)),
+	};
+	return differences->findings && differences->planned && differences->present &&
+			       differences->moves
+		       ? 0
+		       : HD_ENOMEM;
+}
+
+struct hd_finding *hd_find(struct hd_differences *differences, enum hd_finding_kind kind)
+{
+	struct hd_finding *finding = &differences->findings[differences->n_findings++];
+
+	*finding = (struct hd_finding){
+		.kind = kind,
+		.first_planned = differences->n_planned,
+		.first_present = differences->n_present,
+		.first_move = differences->n_moves,
+		.node = HD_NONE,
+	};
+	differences->n_of[kind]++;
+	return finding;
+}
+
+static struct hd_finding *last(struct hd_differences *differences)
+{
+	return &differences->findings[differences->n_findings - 1];
+}
+
+void hd_find_planned(struct hd_differences *differences, const struct hd_cable_edge *edge)
+{
+	differences->planned[differences->n_planned++] = edge->pair;
+	last(differences)->n_planned++;
+}
+
+void hd_find_present(struct hd_differences *differences, const struct hd_cable_edge *edge)
+{
+	differences->present[differences->n_present++] = edge->pair;
+	last(differences)->n_present++;
+}
+
+void hd_find_move(struct hd_differences *differences, enum hd_move_kind kind,
+		  const struct hd_place *one, const struct hd_place *other)
+{
+	differences->moves[differences->n_moves++] = (struct hd_move){ kind, { *one, *other } };
+	last(differences)->n_moves++;
+}
+
+static const struct hd_cable_edge *edge_of(const struct chains *chains, uint32_t tip)
+{
+	return chains->odd->edges[tip / 2];
+}
+
+static const struct hd_place *place_of(const struct chains *chains, uint32_t tip)
+{
+	return &edge_of(chains, tip)->pair.ends[tip % 2];
+}
+
+static bool is_planned(const struct chains *chains, const struct link *link)
+{
+	return link->from / 2 < chains->odd->n_planned;
+}
+
+/* Follows from the tip @from of a cable until nothing meets, or the ring is closed. */
+static void follow(struct chains *chains, uint32_t from)
+{
+	chains->n = 0;
+	while (from != HD_NONE && !chains->is_done[from / 2]) {
+		chains->is_done[from / 2] = true;
+		chains->links[chains->n++] = (struct link){ from, from ^ 1 };
+		from = chains->odd->meets[from ^ 1];
+	}
+}
+
+static void reverse(struct chains *chains)
+{
+	for (uint32_t i = 0; i < (chains->n + 1) / 2; i++) {
+		struct link one = chains->links[i], other = chains->links[chains->n - 1 - i];
+
+		chains->links[i] = (struct link){ other.to, other.from };
+		chains->links[chains->n - 1 - i] = (struct link){ one.to, one.from };
+	}
+}
+
+static bool is_strange(const struct chains *chains, const struct link *link)
+{
+	return hd_is_strange(chains->edges, place_of(chains, link->from)) ||
+	       hd_is_strange(chains->edges, place_of(chains, link->to));
+}
+
+/*
+ * Turns a chain so that a present cable too many comes first, and a planned one last; where it may
+ * be that on either end, it is the one whose node is not there.
+ */
+static void turn(struct chains *chains)
+{
+	const struct link *first = &chains->links[0], *end = &chains->links[chains->n - 1];
+	bool starts_planned = is_planned(chains, first), ends_planned = is_planned(chains, end);
+
+	if (!starts_planned && ends_planned)
+		reverse(chains);
+	else if (starts_planned && ends_planned && is_strange(chains, first) &&
+		 !is_strange(chains, end))
+		reverse(chains);
+	else if (!starts_planned && !ends_planned && !is_strange(chains, first) &&
+		 is_strange(chains, end))
+		reverse(chains);
+}
+
+static void find_moved(struct chains *chains, const struct link *planned,
+		       const struct link *present)
+{
+	hd_find(chains->differences, HD_MOVED);
+	hd_find_planned(chains->differences, edge_of(chains, planned->from));
+	hd_find_present(chains->differences, edge_of(chains, present->from));
+	hd_find_move(chains->differences, HD_MOVE, place_of(chains, present->to),
+		     place_of(chains, planned->from));
+}
+
+static void find_lone(struct chains *chains, const struct link *link)
+{
+	const struct hd_cable_edge *edge = edge_of(chains, link->from);
+	bool planned = is_planned(chains, link);
+
+	if (is_strange(chains, link)) {
+		chains->lone[chains->n_lone++] = link->from / 2;
+		return;
+	}
+	hd_find(chains->differences, planned ? HD_MISSING : HD_EXTRA);
+	if (planned)
+		hd_find_planned(chains->differences, edge);
+	else
+		hd_find_present(chains->differences, edge);
+	hd_find_move(chains->differences, planned ? HD_CONNECT : HD_REMOVE, &edge->pair.ends[0],
+		     &edge->pair.ends[1]);
+}
+
+static void find_chain(struct chains *chains)
+{
+	uint32_t i = 0;
+
+	turn(chains);
+	if (!is_planned(chains, &chains->links[0]))
+		find_lone(chains, &chains->links[i++]);
+	for (; i + 1 < chains->n; i += 2)
+		find_moved(chains, &chains->links[i], &chains->links[i + 1]);
+	if (i < chains->n)
+		find_lone(chains, &chains->links[i]);
+}
+
+/* The plug by which the n-th present cable of a ring leaves it, modulo their number. */
+static const struct hd_place *plug_of(const struct chains *chains, uint32_t n)
+{
+	return place_of(chains, chains->links[(2 * n + 1) % chains->n].to);
+}
+
+static void find_ring(struct chains *chains)
+{
+	uint32_t k = chains->n / 2;
+
+	hd_find(chains->differences, HD_SWAPPED);
+	for (uint32_t i = 0; i < chains->n; i++) {
+		const struct hd_cable_edge *edge = edge_of(chains, chains->links[i].from);
+
+		if (is_planned(chains, &chains->links[i]))
+			hd_find_planned(chains->differences, edge);
+		else
+			hd_find_present(chains->differences, edge);
+	}
+	for (uint32_t i = 0; i + 1 < k; i++)
+		hd_find_move(chains->differences, HD_EXCHANGE, plug_of(chains, i + k - 1),
+			     plug_of(chains, i));
+}
+
+/* Whether no end of the cable meets another. */
+static bool is_lone(const struct chains *chains, uint32_t cable)
+{
+	return chains->odd->meets[2 * cable] == HD_NONE &&
+	       chains->odd->meets[2 * cable + 1] == HD_NONE;
+}
+
+static int compare_pairs(const struct hd_cable_edge *x, const struct hd_cable_edge *y)
+{
+	for (unsigned end = 0; end < 2; end++)
+		if (hd_vertex(x, end) != hd_vertex(y, end))
+			return hd_vertex(x, end) < hd_vertex(y, end) ? -1 : 1;
+	return 0;
+}
+
+/*
+ * A cable between the planned nodes, of which both ends are in other ports. The cables of a list
+ * are sorted by ports, so by nodes as well but for parallel ones.
+ */
+static void find_both_moved(struct chains *chains)
+{
+	const struct hd_odd_cables *odd = chains->odd;
+
+	for (uint32_t i = 0, j = odd->n_planned; i < odd->n_planned && j < odd->n;) {
+		int order = compare_pairs(odd->edges[i], odd->edges[j]);
+
+		if (!is_lone(chains, i) || order < 0) {
+			i++;
+			continue;
+		}
+		if (!is_lone(chains, j) || order > 0) {
+			j++;
+			continue;
+		}
+		hd_find(chains->differences, HD_MOVED);
+		hd_find_planned(chains->differences, odd->edges[i]);
+		hd_find_present(chains->differences, odd->edges[j]);
+		for (int end = 0; end < 2; end++)
+			hd_find_move(chains->differences, HD_MOVE, &odd->edges[j]->pair.ends[end],
+				     &odd->edges[i]->pair.ends[end]);
+		chains->is_done[i++] = chains->is_done[j++] = true;
+	}
+}
+
+/* The node of a lone cable that only one side has; the vertex, so that nodes can be sorted. */
+static uint32_t strange_vertex(const struct chains *chains, uint32_t cable)
+{
+	const struct hd_cable_edge *edge = chains->odd->edges[cable];
+	unsigned end = !hd_is_strange(chains->edges, &edge->pair.ends[0]);
+
+	return hd_vertex(edge, end);
+}
+
+static void find_node(struct chains *chains, const uint32_t *cables, uint32_t n)
+{
+	const struct hd_cable_edges *edges = chains->edges;
+	uint32_t vertex = strange_vertex(chains, cables[0]);
+	bool absent = cables[0] < chains->odd->n_planned;
+	uint32_t node = absent ? vertex - edges->now->n_nodes : vertex;
+	bool is_end = !hd_is_switch(absent ? edges->plan->fabric : edges->now, node);
+
+	hd_find(chains->differences, absent ? HD_ABSENT : HD_UNPLANNED)->node = node;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct hd_cable_edge *edge = chains->odd->edges[cables[i]];
+
+		if (absent)
+			hd_find_planned(chains->differences, edge);
+		else
+			hd_find_present(chains->differences, edge);
+		/* a switch that is down has all its cables; a host may lack its only one */
+		if (is_end)
+			hd_find_move(chains->differences, absent ? HD_CONNECT : HD_REMOVE,
+				     &edge->pair.ends[0], &edge->pair.ends[1]);
+	}
+}
+
+struct by_node {
+	uint32_t vertex, cable;
+};
+
+static int compare_by_node(const void *a, const void *b)
+{
+	const struct by_node *x = a, *y = b;
+
+	if (x->vertex != y->vertex)
+		return x->vertex < y->vertex ? -1 : 1;
+	return x->cable < y->cable ? -1 : x->cable > y->cable;
+}
+
+static int find_nodes(struct chains *chains)
+{
+	struct by_node *sorted = malloc((chains->n_lone + (size_t)1) * sizeof(*sorted));
+	uint32_t n = 0;
+
+	if (!sorted)
+		return HD_ENOMEM;
+	for (uint32_t i = 0; i < chains->n_lone; i++)
+		sorted[i] = (struct by_node){ strange_vertex(chains, chains->lone[i]),
+					      chains->lone[i] };
+	qsort(sorted, chains->n_lone, sizeof(*sorted), compare_by_node);
+	for (uint32_t i = 0; i < chains->n_lone; i++)
+		chains->lone[i] = sorted[i].cable;
+	for (uint32_t i = 0; i < chains->n_lone; i += n) {
+		for (n = 1; i + n < chains->n_lone && sorted[i + n].vertex == sorted[i].vertex;)
+			n++;
+		find_node(chains, &chains->lone[i], n);
+	}
+	free(sorted);
+	return 0;
+}
+
+static void find_all(struct chains *chains)
+{
+	const struct hd_odd_cables *odd = chains->odd;
+
+	if (chains->edges->by_ports)
+		find_both_moved(chains);
+	for (uint32_t tip = 0; tip < 2 * odd->n; tip++) {
+		if (chains->is_done[tip / 2] || odd->meets[tip] != HD_NONE)
+			continue;
+		follow(chains, tip);
+		find_chain(chains);
+	}
+	for (uint32_t cable = 0; cable < odd->n; cable++) {
+		if (chains->is_done[cable])
+			continue;
+		follow(chains, 2 * cable);
+		find_ring(chains);
+	}
+}
+
+int hd_chains_follow(const struct hd_cable_edges *edges, const struct hd_odd_cables *odd,
+		     struct hd_differences *differences)
+{
+	size_t most = odd->n + (size_t)1;
+	struct chains chains = {
+		.edges = edges,
+		.odd = odd,
+		.differences = differences,
+		.is_done = calloc(most, sizeof(bool)),
+		.links = malloc(most * sizeof(struct link)),
+		.lone = malloc(most * sizeof(uint32_t)),
+	};
+	int ret = chains.is_done && chains.links && chains.lone ? 0 : HD_ENOMEM;
+
+	if (!ret) {
+		find_all(&chains);
+		ret = find_nodes(&chains);
+	}
+	free(chains.is_done);
+	free(chains.links);
+	free(chains.lone);
+	return ret;
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * ibdiagnet2.far: the AR tables of the vendor's switches,
+ *
+ *	File version: 2
+ *	Switch 0x0000000000200000 ...
+ *	Groups Definition:
+ *	Group   Sub Group   WHBF   Ports
+ *	--------------------------------
+ *	0       0           0      1, 2, 3,
+ *	LFT Definition:
+ *	PLFT_NUM: 0, top: 0xbfff
+ *	LID     Static Port   Lid State   Group
+ *	---------------------------------------
+ *	0x0001  1             Free        0
+ *
+ * with a section for each switch. They may say more than struct hd_ar can hold: private LFTs, which
+ * a switch chooses by in-port and SL; sub-groups; entries whose port follows from a hash. Such
+ * tables are read and counted only, with a note: nothing is assumed of them.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric/reading.h"
+#include "support/error.h"
+#include "tables/ar.h"
+#include "tables/dump_text.h"
+#include "tables/dumps.h"
+
+#define MOST_BYTES 512
+#define MOST_GROUP 0xFFFEu
+
+enum part { NOWHERE, GROUPS_HEADING, GROUPS, LFT_HEADING, LFT };
+
+struct far_reader {
+	struct hd_lines lines;
+	struct hd_oddities oddities;
+	struct hd_tables *tables;
+	bool *seen; /* [switch] */
+	enum part part;
+	uint32_t s; /* of the section; HD_NONE: none, or one that the fabric lacks */
+	unsigned plft;
+	uint32_t last_lid;
+	uint16_t *numbers; /* [group of the file] the group of the tables; HD_AR_NO_GROUP: none */
+	uint32_t n_numbers;
+	const char *why; /* the tables cannot be held; NULL: they can */
+	uint64_t n_switches, n_groups, n_entries;
+};
+
+static void cannot(struct far_reader *reader, const char *why)
+{
+	if (!reader->why)
+		reader->why = why;
+}
+
+static int begin_switch(struct far_reader *reader, const char *at, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	uint64_t guid;
+
+	if (!hd_scan_hex(&at, reader->lines.end, UINT64_MAX, &guid))
+		return hd_lines_error(&reader->lines, err, "expected 'Switch 0xGUID'");
+	reader->s = hd_fabric_find_node(fabric, guid);
+	if (reader->s != HD_NONE && !hd_is_switch(fabric, reader->s))
+		reader->s = HD_NONE;
+	if (reader->s == HD_NONE)
+		return hd_lines_error(&reader->lines, err,
+				      "the fabric has no switch 0x%016" PRIx64
+				      ": the tables are of another fabric, or of another time",
+				      guid);
+	if (reader->seen[reader->s])
+		return hd_lines_error(&reader->lines, err,
+				      "switch 0x%016" PRIx64 " has a second section", guid);
+	reader->seen[reader->s] = true;
+	reader->n_switches++;
+	reader->part = NOWHERE;
+	reader->plft = 0;
+	reader->last_lid = 0;
+	if (reader->n_numbers)
+		memset(reader->numbers, 0xFF, reader->n_numbers * sizeof(*reader->numbers));
+	return 0;
+}
+
+/* "1, 2, 3," to the end of the line. */
+static bool scan_ports(const char *at, const char *end, unsigned n_ports, struct hd_port_set *set)
+{
+	for (;;) {
+		uint64_t port;
+
+		hd_scan_blanks(&at, end);
+		if (at == end)
+			return true;
+		if (!hd_scan_number(&at, end, 10, n_ports, &port) || !port)
+			return false;
+		hd_port_set_add(set, (unsigned)port);
+		hd_scan_blanks(&at, end);
+		if (at < end && !hd_scan_word(&at, end, ","))
+			return false;
+	}
+}
+
+/* The group @number of the file is @set. */
+static int keep_group(struct far_reader *reader, uint64_t number, const struct hd_port_set *set,
+		      struct hd_error *err)
+{
+	int ret;
+
+	if (number >= reader->n_numbers) {
+		const uint32_t wanted = (uint32_t)number + 64;
+		uint16_t *grown = realloc(reader->numbers, wanted * sizeof(*grown));
+
+		if (!grown)
+			return hd_error_nomem(err);
+		memset(grown + reader->n_numbers, 0xFF,
+		       (wanted - reader->n_numbers) * sizeof(*grown));
+		reader->numbers = grown;
+		reader->n_numbers = wanted;
+	}
+	if (hd_port_set_count(set) < 2)
+		return 0;
+	ret = hd_ar_intern(reader->tables->ar, reader->s, set, &reader->numbers[number]);
+	return ret == HD_ENOMEM ? hd_error_nomem(err) : ret;
+}
+
+/* "0  0  0  1, 2, 3," */
+static int read_group(struct far_reader *reader, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const unsigned n_ports = reader->tables->fabric->nodes[reader->s].n_ports;
+	struct hd_port_set set = { { 0 } };
+	const char *at = lines->begin;
+	uint64_t number, sub_group, whbf;
+
+	hd_scan_blanks(&at, lines->end);
+	if (!hd_scan_number(&at, lines->end, 10, MOST_GROUP, &number))
+		return hd_lines_error(lines, err,
+				      "expected 'GROUP SUB-GROUP WHBF PORT, PORT, ...'");
+	hd_scan_blanks(&at, lines->end);
+	if (!hd_scan_number(&at, lines->end, 10, UINT8_MAX, &sub_group))
+		return hd_lines_error(lines, err, "expected the number of a sub-group");
+	hd_scan_blanks(&at, lines->end);
+	if (!hd_scan_number(&at, lines->end, 10, UINT32_MAX, &whbf) ||
+	    !scan_ports(at, lines->end, n_ports, &set))
+		return hd_lines_error(lines, err, "expected ports of 1 to %u", n_ports);
+	if (sub_group) {
+		if (hd_port_set_count(&set))
+			cannot(reader, "sub-groups");
+		return 0;
+	}
+	reader->n_groups++;
+	return keep_group(reader, number, &set, err);
+}
+
+static bool scan_state(const char **at, const char *end, enum hd_ar_state *state, bool *is_hash)
+{
+	*is_hash = hd_scan_word(at, end, "HBF");
+	*state = HD_AR_STATIC;
+	if (*is_hash || hd_scan_word(at, end, "Static"))
+		return true;
+	*state = HD_AR_FREE;
+	if (hd_scan_word(at, end, "Free"))
+		return true;
+	*state = HD_AR_BOUNDED;
+	return hd_scan_word(at, end, "Bounded");
+}
+
+/* Puts an entry that is not static into the tables. */
+static void set_entry(struct far_reader *reader, uint64_t lid, uint64_t port,
+		      enum hd_ar_state state, uint64_t group)
+{
+	struct hd_tables *tables = reader->tables;
+	const size_t entry = reader->s * tables->lft_stride + lid;
+	const uint16_t number = group < reader->n_numbers ? reader->numbers[group] : HD_AR_NO_GROUP;
+
+	if (tables->lft[entry] == HD_NO_PATH || number == HD_AR_NO_GROUP)
+		return;
+	if (tables->lft[entry] != port)
+		cannot(reader, "default ports that are not those of the LFTs");
+	else if (!hd_port_set_has(&tables->ar->groups[reader->s].sets[number], (unsigned)port))
+		cannot(reader, "default ports outside of their groups");
+	tables->ar->state[entry] = (uint8_t)state;
+	tables->ar->group[entry] = number;
+}
+
+/* "0x0001  1  Free  0"; a static one may lack its group. */
+static int read_entry(struct far_reader *reader, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const char *at = lines->begin;
+	uint64_t lid, port, group = UINT64_MAX;
+	enum hd_ar_state state;
+	bool is_hash;
+
+	hd_scan_blanks(&at, lines->end);
+	if (!hd_scan_hex(&at, lines->end, UINT16_MAX, &lid))
+		return hd_lines_error(lines, err, "expected '0xLID PORT STATE GROUP'");
+	hd_scan_blanks(&at, lines->end);
+	if (!hd_scan_number(&at, lines->end, 10, HD_NO_PATH, &port))
+		return hd_lines_error(lines, err, "expected a port after the LID");
+	hd_scan_blanks(&at, lines->end);
+	if (!scan_state(&at, lines->end, &state, &is_hash))
+		return hd_lines_error(lines, err, "expected Static, Free, Bounded or HBF");
+	hd_scan_blanks(&at, lines->end);
+	if (!hd_scan_number(&at, lines->end, 10, UINT16_MAX, &group) &&
+	    (state != HD_AR_STATIC || is_hash))
+		return hd_lines_error(lines, err, "expected the number of a group");
+	if (lid <= reader->last_lid)
+		return hd_lines_error(lines, err, "LID 0x%04" PRIx64 " does not follow LID 0x%04x",
+				      lid, reader->last_lid);
+	reader->last_lid = (uint32_t)lid;
+	if (is_hash)
+		cannot(reader, "entries whose port follows from a hash (HBF)");
+	reader->n_entries += is_hash || state != HD_AR_STATIC;
+	if (state != HD_AR_STATIC && !reader->plft && lid <= reader->tables->fabric->top_lid)
+		set_entry(reader, lid, port, state, group);
+	return 0;
+}
+
+/* "PLFT_NUM: 0, top: 0xbfff" */
+static int begin_lft(struct far_reader *reader, const char *at, struct hd_error *err)
+{
+	uint64_t plft;
+
+	hd_scan_blanks(&at, reader->lines.end);
+	if (!hd_scan_number(&at, reader->lines.end, 10, UINT8_MAX, &plft))
+		return hd_lines_error(&reader->lines, err, "expected 'PLFT_NUM: N'");
+	if (plft)
+		cannot(reader, "private LFTs");
+	reader->plft = (unsigned)plft;
+	reader->part = LFT_HEADING;
+	reader->last_lid = 0;
+	return 0;
+}
+
+static int read_line(struct far_reader *reader, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const char *at = lines->begin;
+
+	hd_scan_blanks(&at, lines->end);
+	if (at == lines->end || *at == '#')
+		return 0;
+	if (hd_scan_word(&at, lines->end, "Switch 0x"))
+		return begin_switch(reader, at - 2, err);
+	if (reader->s == HD_NONE)
+		return hd_scan_word(&at, lines->end, "File version:")
+			       ? 0
+			       : hd_lines_error(lines, err, "expected 'Switch 0xGUID'");
+	if (hd_scan_word(&at, lines->end, "Groups Definition:"))
+		reader->part = GROUPS_HEADING;
+	else if (hd_scan_word(&at, lines->end, "LFT Definition:"))
+		reader->part = LFT_HEADING;
+	else if (hd_scan_word(&at, lines->end, "PLFT_NUM:"))
+		return begin_lft(reader, at, err);
+	else if (hd_scan_word(&at, lines->end, "--"))
+		reader->part = reader->part == GROUPS_HEADING ? GROUPS
+			       : reader->part == LFT_HEADING  ? LFT
+							      : reader->part;
+	else if (reader->part == GROUPS)
+		return read_group(reader, err);
+	else if (reader->part == LFT)
+		return read_entry(reader, err);
+	/* what stands before, and headings */
+	return 0;
+}
+
+static int feed(void *of, const char *data, size_t size, struct hd_error *err)
+{
+	struct far_reader *reader = of;
+	int ret = 0;
+
+	hd_lines_go_on(&reader->lines, data, size);
+	while (!ret && hd_lines_next(&reader->lines))
+		ret = read_line(reader, err);
+	return ret;
+}
+
+static int begin(struct far_reader *reader, struct hd_tables *tables, const char *name,
+		 const struct hd_reading *how, struct hd_error *err)
+{
+	*reader = (struct far_reader){ .lines.file = name,
+				       .oddities = { .how = how, .file = name },
+				       .tables = tables,
+				       .s = HD_NONE };
+	reader->seen = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader->seen));
+	return reader->seen ? hd_ar_new(tables, err) : hd_error_nomem(err);
+}
+
+/* What cannot be held is told, and passed over. */
+static int tell(struct far_reader *reader, struct hd_error *err)
+{
+	struct hd_tables *tables = reader->tables;
+
+	if (tables->n_lft_unknown)
+		cannot(reader, "LFTs are missing");
+	if (reader->n_entries && !reader->why)
+		return 0;
+	hd_ar_free(tables->ar, tables->fabric);
+	tables->ar = NULL;
+	if (!reader->n_entries)
+		return 0;
+	return hd_odd(
+		&reader->oddities, 0,
+		"they are counted only, and what is proved holds for packets that follow the LFTs",
+		err,
+		"AR tables of %" PRIu64 " switches, %" PRIu64 " groups, %" PRIu64
+		" entries that are not static; %s",
+		reader->n_switches, reader->n_groups, reader->n_entries, reader->why);
+}
+
+static int end(struct far_reader *reader, int ret, struct hd_error *err)
+{
+	struct hd_tables *tables = reader->tables;
+
+	if (!ret) {
+		ret = tell(reader, err);
+	} else {
+		hd_ar_free(tables->ar, tables->fabric);
+		tables->ar = NULL;
+	}
+	hd_oddities_end(&reader->oddities);
+	free(reader->seen);
+	free(reader->numbers);
+	return ret;
+}
+
+int hd_far_parse(struct hd_tables *tables, const char *name, const char *data, size_t size,
+		 const struct hd_reading *how, struct hd_error *err)
+{
+	struct far_reader reader;
+	int ret = begin(&reader, tables, name, how, err);
+
+	return end(&reader, ret ? ret : feed(&reader, data, size, err), err);
+}
+
+int hd_far_read(struct hd_tables *tables, const char *path, const struct hd_reading *how,
+		struct hd_error *err)
+{
+	const uint64_t most =
+		(2 * HD_MAX_LID + (uint64_t)1) * (tables->fabric->n_switches + 1ull) * MOST_BYTES;
+	struct far_reader reader;
+	int ret = begin(&reader, tables, path, how, err);
+
+	if (!ret)
+		ret = hd_text_stream(path, most, &reader.lines, feed, &reader, err);
+	return end(&reader, ret, err);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/plan_load.h"
+
+#include <stdlib.h>
+
+#include "plan/mended.h"
+#include "support/error.h"
+#include "tools/served_by.h"
+
+static int route(const struct hd_fabric *fabric, struct hd_routed_load *load, struct hd_error *err)
+{
+	struct hd_served_by served_by;
+	int ret = hd_served_by_find(fabric, false, NULL, NULL, &served_by, err);
+
+	if (ret || served_by.unknown[0] || served_by.first >= served_by.choices.n ||
+	    !served_by.served[served_by.first].is_routed)
+		return ret;
+	load->engine = served_by.choices.list[served_by.first].engine->policy.name;
+	load->busiest = served_by.served[served_by.first].busiest;
+	return 0;
+}
+
+/* Routes with @n moves from @first on; engine stays NULL where none can be made. */
+static int route_mended(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+			const struct hd_differences *differences, uint32_t first, uint32_t n,
+			struct hd_routed_load *load, struct hd_error *err)
+{
+	struct hd_fabric *mended;
+	uint32_t n_made;
+	int ret = hd_fabric_mended(plan, now, differences, first, n, &n_made, &mended, err);
+
+	if (!ret && n_made)
+		ret = route(mended, load, err);
+	hd_fabric_free(mended);
+	return ret;
+}
+
+static int compare_loads(const void *a, const void *b)
+{
+	const struct hd_routed_load *x = a, *y = b;
+
+	if (x->busiest != y->busiest)
+		return x->busiest < y->busiest ? -1 : 1;
+	return x->finding < y->finding ? -1 : x->finding > y->finding;
+}
+
+int hd_mend_loads_find(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+		       const struct hd_differences *differences, struct hd_mend_loads *loads,
+		       struct hd_error *err)
+{
+	int ret = route(now, &loads->now, err);
+
+	loads->is_known = true;
+	if (!ret && differences->n_moves)
+		ret = route_mended(plan, now, differences, 0, differences->n_moves, &loads->all,
+				   err);
+	for (uint32_t i = 0; !ret && i < differences->n_findings && loads->n < HD_MOST_MENDS; i++) {
+		const struct hd_finding *finding = &differences->findings[i];
+		struct hd_routed_load load = { .finding = i };
+
+		if (!finding->n_moves)
+			continue;
+		ret = route_mended(plan, now, differences, finding->first_move, finding->n_moves,
+				   &load, err);
+		if (load.engine)
+			loads->mends[loads->n++] = load;
+	}
+	qsort(loads->mends, loads->n, sizeof(*loads->mends), compare_loads);
+	return ret;
+}
