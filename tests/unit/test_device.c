@@ -81,7 +81,7 @@ static struct hd_fabric *read_csv(const char *text)
 	struct hd_fabric *fabric;
 	struct hd_error err;
 
-	assert_true(hd_csv_is(text, strlen(text)));
+	assert_true(hd_cable_csv_is(text, strlen(text)));
 	assert_hd_ok(hd_csv_parse("list", text, strlen(text), &fabric, &err), err);
 	return fabric;
 }
@@ -112,7 +112,7 @@ static void test_no_lists(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		assert_false(hd_csv_is(others[i], strlen(others[i])));
+		assert_false(hd_cable_csv_is(others[i], strlen(others[i])));
 }
 
 static void test_topo(void **state)
