@@ -82,17 +82,19 @@ static inline uint64_t hd_networks_now(void)
 static inline bool hd_networks_read(const char *path, struct hd_networks_page *page)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	const ssize_t size = sizeof(*page), word = sizeof(page->sequence);
+	const ssize_t size = sizeof(*page);
+	struct hd_networks_page after;
 	bool is_whole = false;
-	uint32_t after;
 
 	if (file < 0)
 		return false;
 	for (unsigned i = 0; i < HD_NETWORKS_TRIES && !is_whole; i++) {
 		if (pread(file, page, (size_t)size, 0) != size || page->magic != HD_NETWORKS_MAGIC)
 			break;
-		is_whole = !(page->sequence & 1) && pread(file, &after, (size_t)word, 0) == word &&
-			   after == page->sequence;
+		/* all of it: if somebody cut the file during the first reading, the end of the page was
+		 * zero, and the number the same */
+		is_whole = !(page->sequence & 1) && pread(file, &after, (size_t)size, 0) == size &&
+			   after.sequence == page->sequence;
 	}
 	close(file);
 	return is_whole;
