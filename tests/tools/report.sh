@@ -82,7 +82,7 @@ END
 is "its flows" "$(page d.html 'data["most"], max(max(l[5], l[6]) for l in data["links"])')" "(68, 68)"
 like "it says that the tables are made here" "$(page d.html text)" "fabric without tables. Engine heddle routed it here, by engine dla"
 is "sections" "$(page d.html 'list(sections)')" \
-	"['What is wrong', 'What is good', 'Picture', 'Verdict on the tables', 'Fabric and shape', 'Engine', 'Lanes', 'Load', 'If a link fails']"
+	"['What is wrong', 'What is good', 'Picture', 'Verdict on the tables', 'Fabric and topology', 'Engine', 'Lanes', 'Load', 'If a link fails']"
 is "nothing is wrong" "$(page d.html 'sections["What is wrong"]')" "Nothing was found."
 like "what is good" "$(page d.html 'sections["What is good"]')" "every host reaches every other.*nothing is missing"
 like "failures say how many" "$(page d.html 'sections["If a link fails"]')" "a sample: 50 links chosen at random of 90"

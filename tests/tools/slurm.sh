@@ -14,6 +14,14 @@ done
 port=$((20000 + $$ % 20000))
 export SLURM_CONF=$scratch/slurm.conf
 slurm_pid=
+# slurmctld listens at the address of its host's name, which not every machine can resolve
+as_localhost=(unshare --uts sh -c 'hostname localhost && exec "$0" "$@"')
+host=localhost
+"${as_localhost[@]}" true 2>/dev/null || {
+	as_localhost=()
+	host=$(uname -n)
+	host=${host%%.*}
+}
 
 stop_slurm() {
 	[ -z "$slurm_pid" ] || { kill "$slurm_pid" && wait "$slurm_pid"; } 2>/dev/null
@@ -28,7 +36,7 @@ start_slurm() {
 	mkdir state
 	cat >slurm.conf <<-END
 		ClusterName=heddle
-		SlurmctldHost=$(hostname -s)(127.0.0.1)
+		SlurmctldHost=$host(127.0.0.1)
 		SlurmctldPort=$port
 		CommunicationParameters=NoCtldInAddrAny
 		SlurmUser=$(id -un)
@@ -42,7 +50,7 @@ start_slurm() {
 		NodeName=$1 NodeHostName=localhost Port=1
 		PartitionName=all Nodes=ALL Default=YES
 	END
-	slurmctld -D -f "$SLURM_CONF" >slurm.log 2>&1 &
+	"${as_localhost[@]}" slurmctld -D -f "$SLURM_CONF" >slurm.log 2>&1 &
 	slurm_pid=$!
 	wait_until 60 eval 'scontrol show topology >shown 2>/dev/null'
 }

@@ -116,7 +116,7 @@ static bool find_in_shape(const struct hd_fields *shape, struct hd_doc *doc)
 
 		if (!is_missing(field))
 			continue;
-		hd_doc_finding(doc, HD_DOC_ODD, "The shape has gaps: %s %s", field->label,
+		hd_doc_finding(doc, HD_DOC_ODD, "The topology has gaps: %s %s", field->label,
 			       field->text);
 		any = true;
 	}
@@ -204,7 +204,7 @@ static void praise(const struct hd_report_facts *facts, bool has_gaps, struct hd
 				? ", nor with switches' management ports"
 				: "");
 	if (is_known && !has_gaps)
-		hd_doc_finding(doc, HD_DOC_GOOD, "The shape is complete: nothing is missing.");
+		hd_doc_finding(doc, HD_DOC_GOOD, "The topology is complete: nothing is missing.");
 	if (!facts->slow.n && facts->fabric->n_links)
 		hd_doc_finding(
 			doc, HD_DOC_GOOD,

@@ -39,7 +39,7 @@ static void say_fabric(const struct hd_report_facts *facts, struct hd_doc *doc)
 {
 	struct hd_fields fields = { 0 };
 
-	hd_doc_section(doc, "fabric", "Fabric and shape");
+	hd_doc_section(doc, "fabric", "Fabric and topology");
 	hd_survey_tell(facts->fabric, &facts->survey, &fields);
 	hd_shapes_tell(facts->fabric, &facts->shapes, &fields);
 	hd_doc_fields(doc, &fields);
