@@ -145,12 +145,14 @@ like "a LID that is gone" "$(heddle check dir 2>&1)" '1 entry for LIDs that no p
 rm -rf dir && "$ibdiagnet_tool" dla dir && sed -i '5s/ 0x00$/ 0x0/' dir/ibdiagnet2.slvl
 says "half a row" 'ibdiagnet2.slvl:5: expected ' heddle check dir
 
-# a line without an end takes no memory
+# a line without an end takes no memory; a sanitizer needs more address space than that
+limit=300000
+(ulimit -v $limit && heddle list engines) >/dev/null 2>&1 || limit=unlimited
 rm -rf dir && "$ibdiagnet_tool" dla dir
 for file in ibdiagnet2.db_csv ibdiagnet2.fdbs ibdiagnet2.slvl; do
 	cp dir/$file whole
 	head -c 1000000000 /dev/zero | tr '\0' x >>dir/$file
-	says "$file: a line of 1 GB" "$file:[0-9]+: .*" bash -c 'ulimit -v 300000; exec heddle check dir'
+	says "$file: a line of 1 GB" "$file:[0-9]+: .*" bash -c "ulimit -v $limit; exec heddle check dir"
 	cp whole dir/$file
 done
 finish
