@@ -11,10 +11,10 @@
 
 /* The result of a run, as text that can be sent and kept. */
 struct hd_outcome {
-	char *cells;   /* hd_result_print(); NULL: not run */
-	char *details; /* hd_result_details(); NULL: not asked for */
-	char *series;  /* hd_series_print(); NULL: not asked for */
-	char *witness; /* hd_result_witness() of a deadlock, otherwise "" */
+	char *cells;           /* hd_result_print(); NULL: not run */
+	char *details;         /* hd_result_details(); NULL: not asked for */
+	char *series;          /* hd_series_print(); NULL: not asked for */
+	char *witness;         /* hd_result_witness() of a deadlock, otherwise "" */
 	const char *why_whole; /* that of hd_result; NULL, too, where another process ran it */
 };
 
