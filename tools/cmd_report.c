@@ -91,7 +91,8 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "FABRIC|DIR",
 	.doc = "Writes a report about FABRIC or the snapshot DIR: what is wrong and what is good, "
-	       "the topology, the engine and why, lanes, load, the verdict, failures, what changed. "
+	       "the topology, the engine and why, lanes, load, the verdict, failures, what "
+	       "changed. "
 	       "The page is one file that needs no network; its picture can be searched, zoomed "
 	       "and asked. A FABRIC is routed with engine heddle. Exit status: 0 the tables are "
 	       "sound, 1 they are not or no engine serves the fabric, 2 unusable input.\v"

@@ -87,9 +87,12 @@ static void put_all(const struct hd_drawing *drawing, FILE *stream)
 	fputs("  <graph id=\"fabric\" edgedefault=\"undirected\">\n", stream);
 	hd_for_each_node(node, fabric)
 		put_node(drawing, node, stream);
-	hd_for_each_port(port, fabric)
-		if (fabric->ports[port].peer != HD_NONE && port < fabric->ports[port].peer)
+	hd_for_each_port(port, fabric) {
+		const uint32_t peer = fabric->ports[port].peer;
+
+		if (peer != HD_NONE && port < peer)
 			put_link(drawing, port, stream);
+	}
 	fputs("  </graph>\n</graphml>\n", stream);
 }
 
