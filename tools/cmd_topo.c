@@ -51,8 +51,8 @@ struct arguments {
 	const char *groups, *no_hosts;
 	const char *svg;
 	const char *dot, *graphml;
-	enum hd_slurm_form slurm;
-	bool has_slurm, k8s;
+	enum hd_place_form places;
+	unsigned n_forms; /* of places that were asked for */
 	uint64_t seed;
 	uint64_t lmc;
 	bool assign_lids;
@@ -106,16 +106,16 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-static error_t parse_slurm(struct argp_state *state, const char *arg, enum hd_slurm_form *form)
+static error_t parse_slurm(struct argp_state *state, const char *arg, enum hd_place_form *form)
 {
 	static const char *const forms[] = {
-		[HD_SLURM_TREE] = "tree", [HD_SLURM_BLOCK] = "block", [HD_SLURM_YAML] = "yaml"
+		[HD_PLACES_TREE] = "tree", [HD_PLACES_BLOCK] = "block", [HD_PLACES_YAML] = "yaml"
 	};
 
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+	for (enum hd_place_form i = HD_PLACES_TREE; i <= HD_PLACES_YAML; i++) {
 		if (strcmp(arg, forms[i]))
 			continue;
-		*form = (enum hd_slurm_form)i;
+		*form = i;
 		return 0;
 	}
 	return hd_usage_error(state, "--slurm: '%s' is none of tree, block, yaml", arg);
@@ -129,8 +129,8 @@ static bool is_stdout(const char *path)
 /* How many of the options want standard output. */
 static unsigned n_on_stdout(const struct arguments *arguments)
 {
-	return (unsigned)arguments->json + arguments->has_slurm + arguments->k8s +
-	       is_stdout(arguments->output) + is_stdout(arguments->graphml);
+	return arguments->json + arguments->n_forms + is_stdout(arguments->output) +
+	       is_stdout(arguments->graphml);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -179,10 +179,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->graphml = arg;
 		return 0;
 	case KEY_SLURM:
-		arguments->has_slurm = true;
-		return parse_slurm(state, arg, &arguments->slurm);
+		arguments->n_forms++;
+		return parse_slurm(state, arg, &arguments->places);
 	case KEY_K8S:
-		arguments->k8s = true;
+		arguments->n_forms++;
+		arguments->places = HD_PLACES_K8S;
 		return 0;
 	case KEY_ENGINES:
 		arguments->engines = true;
@@ -391,74 +392,37 @@ static int draw(const struct arguments *arguments, const struct hd_fabric *fabri
 	return ret;
 }
 
-/* What schedulers of jobs read. */
-static int print_places(const struct arguments *arguments, const struct hd_fabric *fabric,
-			const struct hd_shapes *shapes, struct hd_error *err)
-{
-	struct hd_locality locality;
-	uint32_t n_elsewhere = 0;
-	int ret = hd_locality_find(fabric, shapes, &locality, err);
-
-	if (!ret && !locality.n_machines)
-		ret = hd_error_set(err, HD_EINVAL,
-				   "no host: %" PRIu32 " adapters do not have the name of a host "
-				   "(--node-name-map gives names)",
-				   locality.n_nameless);
-	if (!ret && locality.n_nameless)
-		hd_note(&arguments->common,
-			"%" PRIu32 " adapters do not have the name of a host, and are left out",
-			locality.n_nameless);
-	if (!ret && arguments->k8s)
-		ret = hd_k8s_print(stdout, fabric, &locality, err);
-	else if (!ret)
-		ret = hd_slurm_print(stdout, fabric, &locality, arguments->slurm, err);
-	for (uint32_t i = 0; !ret && locality.n_planes && i < locality.n_machines; i++)
-		n_elsewhere += locality.place_of[i] == HD_NONE;
-	if (!ret && locality.n_planes > 1 && (arguments->k8s || arguments->slurm != HD_SLURM_YAML))
-		hd_note(&arguments->common,
-			"the fabric has %" PRIu32 " planes: this is the first, and %" PRIu32
-			" hosts are in others alone (--slurm yaml has all)",
-			locality.n_planes, n_elsewhere);
-	hd_locality_clear(&locality);
-	return ret;
-}
-
-/* What goes to standard output, but a netfile. */
-static int print(const struct arguments *arguments, const struct description *description,
-		 struct hd_error *err)
-{
-	if (arguments->has_slurm || arguments->k8s)
-		return print_places(arguments, description->fabric, &description->shapes, err);
-	if (arguments->json)
-		print_json(description);
-	else
-		print_text(description);
-	return 0;
-}
-
 static int run(int argc, char **argv)
 {
 	struct arguments arguments = { .seed = 1 };
 	struct description description = { 0 };
 	struct hd_progress progress;
 	struct hd_fabric *fabric = NULL;
-	bool to_stdout;
+	bool describes;
 	struct hd_error err;
 	int ret;
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
-	to_stdout = is_stdout(arguments.output) || is_stdout(arguments.graphml);
+	describes =
+		!is_stdout(arguments.output) && !is_stdout(arguments.graphml) && !arguments.places;
 	ret = read_fabric(&arguments, &fabric, &err);
-	if (!ret && !to_stdout)
+	if (!ret && describes)
 		ret = describe(fabric, &arguments, &description, &err);
 	if (!ret && arguments.output)
 		ret = write_netfile(fabric, arguments.output, &err);
-	if (!ret && !to_stdout)
-		ret = print(&arguments, &description, &err);
+	if (!ret && arguments.places)
+		ret = hd_places_print(fabric, arguments.places, arguments.groups,
+				      arguments.no_hosts, &arguments.common, &err);
+	if (!ret && describes) {
+		if (arguments.json)
+			print_json(&description);
+		else
+			print_text(&description);
+	}
 	if (!ret && (arguments.svg || arguments.dot || arguments.graphml)) {
 		hd_progress_begin(&progress, &arguments.common, "drawing");
-		ret = draw(&arguments, fabric, to_stdout ? NULL : &description.shapes, &err);
+		ret = draw(&arguments, fabric, describes ? &description.shapes : NULL, &err);
 		hd_progress_end(&progress);
 	}
 	hd_shapes_clear(&description.shapes);

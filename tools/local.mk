@@ -37,7 +37,7 @@ heddle_SOURCES = \
 	tools/draw/graphml.c \
 	tools/places/k8s.c \
 	tools/places/name_list.c tools/places/name_list.h \
-	tools/places/place_names.c tools/places/places.h \
+	tools/places/place_names.c tools/places/places.c tools/places/places.h \
 	tools/places/slurm.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fabric/builder.h"
 #include "support/error.h"
 #include "topologies/no_hosts.h"
+#include "topologies/reorder.h"
 
 #define MOST_ROUNDS 64
 #define MOST_WORK \
@@ -221,94 +221,6 @@ static uint32_t order_part(struct search *search, uint32_t n_before)
 }
 
 /* Adds the nodes in order, each with a GUID that ascends, and room for those of its ports. */
-static int add_nodes(const struct search *search, struct hd_builder *builder, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = search->fabric;
-
-	hd_for_each_node(i, fabric) {
-		const uint32_t node = search->best[i];
-		const struct hd_node *n = &fabric->nodes[node];
-		const struct hd_node_spec spec = {
-			.type = n->type,
-			.guid = (i + UINT64_C(1)) << 8,
-			.vendor_id = n->vendor_id,
-			.device_id = n->device_id,
-			.n_ports = n->n_ports,
-			.enhanced_port0 = n->enhanced_port0,
-			.name = hd_node_name(fabric, node),
-		};
-		uint32_t id;
-		int ret = hd_builder_add(builder, &spec, &id, err);
-
-		for (unsigned number = 0; !ret && number <= n->n_ports; number++) {
-			const struct hd_port *port = &fabric->ports[n->first_port + number];
-			struct hd_port *copy = hd_builder_port(builder, id, number);
-
-			copy->width = port->width;
-			copy->speed = port->speed;
-			copy->vls = port->vls;
-			copy->lmc = port->lmc;
-		}
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
-/*
- * Gives LIDs to the ports that have one, in order; ports with the most LIDs first, so that alignment
- * leaves no gaps between them.
- */
-static int give_lids(const struct search *search, struct hd_builder *builder, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = search->fabric;
-	uint32_t lid = 1;
-
-	for (unsigned lmc = HD_MAX_LMC + 1; lmc-- > 0;)
-		hd_for_each_node(i, fabric) {
-			const struct hd_node *n = &fabric->nodes[search->best[i]];
-
-			for (unsigned number = 0; number <= n->n_ports; number++) {
-				const struct hd_port *port = &fabric->ports[n->first_port + number];
-
-				if (!port->lid || port->lmc != lmc)
-					continue;
-				lid = (lid + (1u << lmc) - 1) >> lmc << lmc;
-				if (lid + (1u << lmc) - 1 > HD_MAX_LID)
-					return hd_error_set(err, HD_ERANGE,
-							    "not enough unicast LIDs");
-				hd_builder_port(builder, i, number)->lid = (uint16_t)lid;
-				lid += 1u << lmc;
-			}
-		}
-	return 0;
-}
-
-static int build(struct search *search, struct hd_fabric **copy, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = search->fabric;
-	struct hd_builder *builder = hd_builder_new();
-	int ret = builder ? add_nodes(search, builder, err) : hd_error_nomem(err);
-
-	if (!ret)
-		ret = give_lids(search, builder, err);
-	hd_for_each_node(node, fabric)
-		hd_for_each_number(number, fabric, node) {
-			const uint32_t port = hd_port_index(fabric, node, number);
-			const uint32_t peer = fabric->ports[port].peer;
-
-			if (ret || peer == HD_NONE || peer < port)
-				continue;
-			ret = hd_builder_link(builder, search->place[node], number,
-					      search->place[fabric->ports[peer].node],
-					      fabric->ports[peer].number, err);
-		}
-	if (!ret)
-		return hd_builder_finish(builder, copy, err);
-	hd_builder_free(builder);
-	return ret;
-}
-
 int hd_fabric_canonical(const struct hd_fabric *fabric, struct hd_fabric **copy,
 			struct hd_error *err)
 {
@@ -335,7 +247,7 @@ int hd_fabric_canonical(const struct hd_fabric *fabric, struct hd_fabric **copy,
 		find_looks(&search);
 		while (n_ordered < fabric->n_nodes)
 			n_ordered = order_part(&search, n_ordered);
-		ret = build(&search, copy, err);
+		ret = hd_fabric_reorder(fabric, search.best, copy, err);
 	}
 	free(search.look);
 	free(search.next_look);

@@ -21,6 +21,7 @@ libheddle_a_SOURCES += \
 	topologies/locality.c topologies/locality.h \
 	topologies/recognise.c topologies/recognise.h \
 	topologies/no_hosts.c topologies/no_hosts.h \
+	topologies/reorder.c topologies/reorder.h \
 	topologies/rings.c topologies/rings.h \
 	topologies/shape.c topologies/shape.h \
 	topologies/structure.c topologies/structure.h \

@@ -11,6 +11,7 @@
 
 #include "support/error.h"
 #include "topologies/no_hosts.h"
+#include "topologies/reorder.h"
 #include "topologies/switch_levels.h"
 #include "topologies/union_find.h"
 
@@ -30,10 +31,19 @@ struct part {
 	uint32_t first, n;
 };
 
+/* Its end nodes: adapters[first .. first + n - 1] of the search. */
+struct machine {
+	uint32_t first, n;
+};
+
 struct search {
-	const struct hd_fabric *fabric;
-	const struct hd_shapes *shapes;
+	struct hd_fabric *fabric; /* with its nodes by name */
+	uint32_t *order;          /* [node] its index in the fabric that was given */
+	bool *no_host;            /* [node] NULL: none is marked */
+	struct hd_shapes shapes;
 	struct hd_locality *locality;
+	struct machine *machines; /* [machine] */
+	uint32_t *adapters;       /* end nodes */
 	struct hd_switch_levels levels;
 	uint32_t *part;                 /* [switch] the lowest switch of its part */
 	uint32_t *sets;                 /* [switch] disjoint sets */
@@ -58,9 +68,12 @@ static bool is_default_name(const char *name)
 	       (!strncmp(name, "MT", 2) && name[2 + strspn(name + 2, "0123456789")] <= ' ');
 }
 
-static bool is_host(const struct hd_fabric *fabric, uint32_t node)
+static bool is_host(const struct search *search, uint32_t node)
 {
-	if (fabric->nodes[node].type != HD_CA || hd_is_aggregation_node(fabric, node))
+	const struct hd_fabric *fabric = search->fabric;
+
+	if (fabric->nodes[node].type != HD_CA || hd_is_aggregation_node(fabric, node) ||
+	    (search->no_host && search->no_host[node]))
 		return false;
 	hd_for_each_number(number, fabric, node) {
 		const uint32_t peer = hd_peer_node(fabric, node, number);
@@ -104,23 +117,21 @@ static int make_machines(struct search *search, struct adapter *adapters, uint32
 
 	qsort(adapters, n, sizeof(*adapters), compare_adapters);
 	locality->machines = calloc(n + (size_t)1, sizeof(*locality->machines));
-	locality->adapters = malloc((n + (size_t)1) * sizeof(*locality->adapters));
-	if (!locality->machines || !locality->adapters)
+	search->machines = calloc(n + (size_t)1, sizeof(*search->machines));
+	search->adapters = malloc((n + (size_t)1) * sizeof(*search->adapters));
+	if (!locality->machines || !search->machines || !search->adapters)
 		return hd_error_nomem(err);
 	for (uint32_t i = 0; i < n; i++) {
-		struct hd_machine *machine;
+		search->adapters[i] = adapters[i].node;
+		if (!i || compare_names(&adapters[i - 1], &adapters[i])) {
+			char *name = strndup(adapters[i].name, adapters[i].length);
 
-		locality->adapters[i] = adapters[i].node;
-		if (i && !compare_names(&adapters[i - 1], &adapters[i])) {
-			locality->machines[locality->n_machines - 1].n++;
-			continue;
+			if (!name)
+				return hd_error_nomem(err);
+			search->machines[locality->n_machines].first = i;
+			locality->machines[locality->n_machines++] = name;
 		}
-		machine = &locality->machines[locality->n_machines++];
-		machine->first = i;
-		machine->n = 1;
-		machine->name = strndup(adapters[i].name, adapters[i].length);
-		if (!machine->name)
-			return hd_error_nomem(err);
+		search->machines[locality->n_machines - 1].n++;
 	}
 	return 0;
 }
@@ -136,7 +147,7 @@ static int find_machines(struct search *search, struct hd_error *err)
 	if (!adapters)
 		return hd_error_nomem(err);
 	hd_for_each_end_node(node, fabric) {
-		if (!is_host(fabric, node))
+		if (!is_host(search, node))
 			continue;
 		if (is_default_name(hd_node_name(fabric, node))) {
 			search->locality->n_nameless++;
@@ -247,7 +258,7 @@ struct plan {
 
 static struct plan plan_of(const struct search *search)
 {
-	const struct hd_shapes *shapes = search->shapes;
+	const struct hd_shapes *shapes = &search->shapes;
 	const struct hd_grid *grid = shapes->grid;
 
 	/* a perfect HyperX of two dimensions is a dragonfly, too */
@@ -287,13 +298,13 @@ static int compare_switches(const void *a, const void *b, void *part)
 }
 
 /* The switches that @machine is linked to, in @list, by part. Returns their number. */
-static uint32_t switches_of(const struct search *search, const struct hd_machine *machine,
+static uint32_t switches_of(const struct search *search, const struct machine *machine,
 			    uint32_t *list)
 {
 	uint32_t n = 0, distinct = 0;
 
 	for (uint32_t i = 0; i < machine->n; i++) {
-		const uint32_t node = search->locality->adapters[machine->first + i];
+		const uint32_t node = search->adapters[machine->first + i];
 
 		hd_for_each_number(number, search->fabric, node) {
 			const uint32_t peer = hd_peer_node(search->fabric, node, number);
@@ -348,7 +359,7 @@ static int find_attachments(struct search *search, struct hd_error *err)
 		return hd_error_nomem(err);
 	list = search->switches;
 	for (uint32_t m = 0; m < locality->n_machines; m++) {
-		const uint32_t n = switches_of(search, &locality->machines[m], list);
+		const uint32_t n = switches_of(search, &search->machines[m], list);
 
 		for (uint32_t i = 0; i < n; i++) {
 			const uint32_t part = search->part[list[i]];
@@ -551,7 +562,7 @@ static int find_places(struct search *search, struct hd_error *err)
 
 static int allocate(struct search *search, struct hd_error *err)
 {
-	const struct hd_grid *grid = search->shapes->grid;
+	const struct hd_grid *grid = search->shapes.grid;
 	const uint32_t n = search->fabric->n_switches;
 	const size_t most = (grid && grid->n_points > n ? grid->n_points : n) + (size_t)1;
 
@@ -566,24 +577,63 @@ static int allocate(struct search *search, struct hd_error *err)
 	unite_links(search, search->part, HD_NONE);
 	for (uint32_t s = 0; s < n; s++)
 		search->part[s] = hd_find(search->part, s);
-	return hd_switch_levels_find(search->fabric, &search->levels, err);
+	return hd_switch_levels_find_above(search->fabric, search->no_host, 0, &search->levels,
+					   err);
 }
 
-int hd_locality_find(const struct hd_fabric *fabric, const struct hd_shapes *shapes,
-		     struct hd_locality *locality, struct hd_error *err)
+/* The copy by name, what is marked in it, and its topology. */
+static int prepare(struct search *search, const struct hd_fabric *fabric,
+		   const uint64_t *group_of_switch, const bool *no_host, struct hd_error *err)
 {
-	struct search search = { .fabric = fabric, .shapes = shapes, .locality = locality };
+	uint64_t *groups = NULL;
+	int ret = hd_fabric_by_name(fabric, &search->fabric, &search->order, err);
+
+	if (!ret && group_of_switch) {
+		groups = malloc((fabric->n_switches + (size_t)1) * sizeof(*groups));
+		ret = groups ? 0 : hd_error_nomem(err);
+		for (uint32_t s = 0; !ret && s < fabric->n_switches; s++)
+			groups[s] = group_of_switch[search->order[s]];
+	}
+	if (!ret && no_host) {
+		search->no_host = malloc(fabric->n_nodes * sizeof(*search->no_host) + 1);
+		ret = search->no_host ? 0 : hd_error_nomem(err);
+		for (uint32_t i = 0; !ret && i < fabric->n_nodes; i++)
+			search->no_host[i] = no_host[search->order[i]];
+	}
+	if (!ret) {
+		const struct hd_dragonfly_hints hints = { .group_of_switch = groups };
+
+		ret = hd_recognise(search->fabric, &hints, &search->shapes, err);
+	}
+	free(groups);
+	return ret;
+}
+
+int hd_locality_find(const struct hd_fabric *fabric, const uint64_t *group_of_switch,
+		     const bool *no_host, struct hd_locality *locality, struct hd_error *err)
+{
+	struct search search = { .locality = locality };
 	int ret;
 
 	*locality = (struct hd_locality){ 0 };
-	ret = allocate(&search, err);
+	ret = prepare(&search, fabric, group_of_switch, no_host, err);
+	if (!ret)
+		ret = allocate(&search, err);
 	if (!ret)
 		ret = find_machines(&search, err);
 	if (!ret)
 		ret = find_attachments(&search, err);
 	if (!ret)
 		ret = find_places(&search, err);
+	for (uint32_t i = 0; !ret && i < locality->n_places; i++)
+		locality->places[i].first_switch = search.order[locality->places[i].first_switch];
 	hd_switch_levels_clear(&search.levels);
+	hd_shapes_clear(&search.shapes);
+	hd_fabric_free(search.fabric);
+	free(search.order);
+	free(search.no_host);
+	free(search.machines);
+	free(search.adapters);
 	free(search.part);
 	free(search.sets);
 	free(search.first);
@@ -597,9 +647,8 @@ int hd_locality_find(const struct hd_fabric *fabric, const struct hd_shapes *sha
 void hd_locality_clear(struct hd_locality *locality)
 {
 	for (uint32_t i = 0; i < locality->n_machines; i++)
-		free(locality->machines[i].name);
+		free(locality->machines[i]);
 	free(locality->machines);
-	free(locality->adapters);
 	free(locality->places);
 	free(locality->place_of);
 	*locality = (struct hd_locality){ 0 };

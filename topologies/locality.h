@@ -13,12 +13,6 @@
 
 #include "topologies/recognise.h"
 
-/* End nodes with the same first word in their names are the adapters of one host. */
-struct hd_machine {
-	char *name;
-	uint32_t first, n; /* its end nodes: adapters[first .. first + n - 1] of hd_locality */
-};
-
 /* What a place of level 1 and above is, but for the largest. */
 enum hd_place_kind {
 	HD_PLACE_SWITCHES, /* level 0 */
@@ -33,15 +27,14 @@ struct hd_place {
 	uint32_t plane;
 	uint32_t level; /* 1 + the highest level of the places in it; 0: machines */
 	enum hd_place_kind kind;
-	uint32_t first_switch; /* the lowest */
+	uint32_t first_switch; /* the first by name */
 	uint32_t n_switches;   /* level 0: that its machines are linked to */
 	uint32_t n_machines;
 };
 
 struct hd_locality {
 	uint32_t n_machines;
-	struct hd_machine *machines; /* by name */
-	uint32_t *adapters;          /* end nodes */
+	char **machines;     /* names, ascending: the first words of the adapters' names */
 	uint32_t n_nameless; /* adapters that are left out: no host has given them its name */
 	uint32_t n_planes;
 	uint32_t n_places;
@@ -50,11 +43,13 @@ struct hd_locality {
 };
 
 /*
- * @shapes are those of @fabric. Aggregation nodes, routers and adapters that no switch is linked to
- * are left out. HD_ENOMEM. Clear with hd_locality_clear(), also after an error.
+ * @group_of_switch (or NULL) is that of hd_dragonfly_hints; end nodes that @no_host marks ([node], or
+ * NULL) are left out, and so are aggregation nodes, routers and adapters that no switch is linked to.
+ * The result depends on cabling and names; on GUIDs only where switches share a name. HD_ENOMEM, and
+ * what hd_recognise() returns. Clear with hd_locality_clear(), also after an error.
  */
-int hd_locality_find(const struct hd_fabric *fabric, const struct hd_shapes *shapes,
-		     struct hd_locality *locality, struct hd_error *err);
+int hd_locality_find(const struct hd_fabric *fabric, const uint64_t *group_of_switch,
+		     const bool *no_host, struct hd_locality *locality, struct hd_error *err);
 void hd_locality_clear(struct hd_locality *locality);
 
 #endif

@@ -126,6 +126,18 @@ like "topology.conf has the larger plane" "$(cat topology.conf notes)" "SwitchNa
 sed 's/H-\([0-9]*\) mlx5_1/K-\1/' planes.net >apart.net
 yaml "default 7 13 2" apart.net
 
+# Other GUIDs, as when switches are replaced: those of switches and of adapters the other way round
+renumber='import re, sys
+def other(match): return match[1] + f"{0xFFFFFF - int(match[2], 16):06x}"
+print(re.sub(r"((?:[SH]-000|0x|\()[12]000000)([0-9a-f]{6})(?=[^0-9a-f])", other, sys.stdin.read()), end="")'
+for fabric in "$dragonfly" dragonflyplus:leaves=2,spines=2,hosts=2,h=2 torus:5x4 torus:4x4x4 mesh:8x4 hyperx:4x4 kns:k=4,n=2 tree:k=4,n=3; do
+	heddle topo "$fabric" --fail-links 1 -o whole.net --slurm yaml >before
+	python3 -c "$renumber" <whole.net >renumbered.net
+	not_ok "$fabric: other GUIDs" 1 cmp -s whole.net renumbered.net
+	heddle topo renumbered.net --slurm yaml >after
+	same "$fabric: the same places" before after
+done
+
 heddle topo "$dragonfly" --k8s >labels
 is "labels: nodes, values of each" "$("$top_srcdir/tests/lib/places.py" k8s labels)" \
 	"72 tier-0=36 tier-1=9 tier-2=1 core=1 leaf=36 spine=9"

@@ -135,7 +135,7 @@ int hd_place_names_make(const struct hd_fabric *fabric, const struct hd_locality
 	ret = name_places(fabric, locality, names, &known, err);
 	forget(&known);
 	for (uint32_t i = 0; i < locality->n_machines && !ret; i++) {
-		names->machine[i] = make_distinct(&known, 0, locality->machines[i].name);
+		names->machine[i] = make_distinct(&known, 0, locality->machines[i]);
 		if (!names->machine[i])
 			ret = hd_error_nomem(err);
 	}

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "tools/command.h"
 #include "topologies/locality.h"
 
 /* Names of places and machines that any scheduler takes. */
@@ -33,16 +34,26 @@ int hd_place_members_find(const struct hd_locality *locality, uint32_t plane,
 			  struct hd_place_members *members, struct hd_error *err);
 void hd_place_members_clear(struct hd_place_members *members);
 
-/* Forms of Slurm's topology. */
-enum hd_slurm_form {
-	HD_SLURM_TREE,  /* topology.conf of topology/tree */
-	HD_SLURM_BLOCK, /* topology.conf of topology/block */
-	HD_SLURM_YAML,  /* topology.yaml, Slurm 24.11 and later */
+/* How schedulers read places. */
+enum hd_place_form {
+	HD_PLACES_NONE,
+	HD_PLACES_TREE,  /* topology.conf of Slurm's topology/tree */
+	HD_PLACES_BLOCK, /* topology.conf of Slurm's topology/block */
+	HD_PLACES_YAML,  /* topology.yaml, Slurm 24.11 and later */
+	HD_PLACES_K8S,   /* labels of Kubernetes nodes */
 };
+
+/*
+ * Prints the places of @fabric on standard output, and what is left out on stderr. @groups and
+ * @no_hosts (or NULL) are the files of hd_shapes_find(). HD_EINVAL: no host; HD_ENOMEM, and what
+ * hd_dragonfly_read_groups(), hd_no_hosts_find() and hd_recognise() return.
+ */
+int hd_places_print(const struct hd_fabric *fabric, enum hd_place_form form, const char *groups,
+		    const char *no_hosts, const struct hd_common *common, struct hd_error *err);
 
 /* Print the places. topology.conf has the first plane alone. HD_ENOMEM. */
 int hd_slurm_print(FILE *stream, const struct hd_fabric *fabric, const struct hd_locality *locality,
-		   enum hd_slurm_form form, struct hd_error *err);
+		   enum hd_place_form form, struct hd_error *err);
 
 /* Labels of Kubernetes nodes, for `kubectl apply --server-side`. HD_ENOMEM. */
 int hd_k8s_print(FILE *stream, const struct hd_fabric *fabric, const struct hd_locality *locality,

@@ -126,14 +126,14 @@ static void print_all_blocks(struct print *print)
 		print_sizes(print);
 }
 
-static int print_plane(struct print *print, uint32_t plane, enum hd_slurm_form form,
+static int print_plane(struct print *print, uint32_t plane, enum hd_place_form form,
 		       struct hd_error *err)
 {
 	int ret = hd_place_members_find(print->locality, plane, &print->members, err);
 
-	if (!ret && form == HD_SLURM_TREE)
+	if (!ret && form == HD_PLACES_TREE)
 		print_tree(print);
-	else if (!ret && form == HD_SLURM_BLOCK)
+	else if (!ret && form == HD_PLACES_BLOCK)
 		print_all_blocks(print);
 	else if (!ret)
 		print_yaml(print, plane);
@@ -142,18 +142,18 @@ static int print_plane(struct print *print, uint32_t plane, enum hd_slurm_form f
 }
 
 int hd_slurm_print(FILE *stream, const struct hd_fabric *fabric, const struct hd_locality *locality,
-		   enum hd_slurm_form form, struct hd_error *err)
+		   enum hd_place_form form, struct hd_error *err)
 {
 	struct print print = { .stream = stream, .locality = locality };
 	const uint32_t n_planes =
-		form == HD_SLURM_YAML ? locality->n_planes : locality->n_planes > 0;
+		form == HD_PLACES_YAML ? locality->n_planes : locality->n_planes > 0;
 	int ret;
 
 	print.list = malloc((locality->n_machines + (size_t)locality->n_places + 1) *
 			    sizeof(*print.list));
 	ret = print.list ? hd_place_names_make(fabric, locality, &print.names, err)
 			 : hd_error_nomem(err);
-	if (!ret && form == HD_SLURM_YAML)
+	if (!ret && form == HD_PLACES_YAML)
 		fputs("---\n", stream);
 	for (uint32_t plane = 0; plane < n_planes && !ret; plane++)
 		ret = print_plane(&print, plane, form, err);
