@@ -100,7 +100,7 @@ static unsigned vls_behind(const struct hd_check_network *network, unsigned sls,
 	return vls;
 }
 
-/* There is mostly one: without the processor's own, counting bits takes longer than the rest. */
+/* Mostly one bit is set. Without an instruction for it, counting bits takes longer than all else here. */
 static unsigned count_vls(unsigned vls)
 {
 	return vls & (vls - 1) ? (unsigned)__builtin_popcount(vls) : vls != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The packets to all destinations, in forests (check/forest.h). Internal to check/ and vlarb/. */
+/* The packets to all destinations, in forests (check/forest.h). Internal to check/. */
 #ifndef HD_CHECK_FORESTS_H
 #define HD_CHECK_FORESTS_H
 

@@ -50,6 +50,7 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
+	error_t status;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -73,7 +74,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 	case ARGP_KEY_END:
-		return hd_usage_argument(state, key, "FABRIC", arg, &arguments->fabric);
+		status = hd_usage_argument(state, key, "FABRIC", arg, &arguments->fabric);
+		if (status || key == ARGP_KEY_ARG)
+			return status;
+		if (arguments->conf && !strcmp(arguments->conf, "-") &&
+		    !strcmp(arguments->fabric, "-"))
+			return hd_usage_error(state, "FABRIC and --conf both want standard input");
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -110,7 +117,7 @@ static bool ask(const char *question)
 	return fgets(answer, sizeof(answer), stdin) && (*answer == 'y' || *answer == 'Y');
 }
 
-/* Whether @key of the configuration says something else than that nothing is set. */
+/* Whether the configuration gives @key a value; "(null)" is none. */
 static bool is_set(const struct setup *setup, const char *key)
 {
 	char *value =

@@ -10,19 +10,16 @@
 /* What follows @key in the line, without blanks around it; NULL: the line has another key or none. */
 static const char *value_in(const struct hd_lines *line, const char *key, size_t *size)
 {
-	const size_t length = strlen(key);
-	const char *begin = line->begin, *end = line->end;
+	const char *begin = line->begin, *end = line->end, *behind;
 
-	while (begin < end && strchr(" \t", *begin))
-		begin++;
-	if ((size_t)(end - begin) < length || memcmp(begin, key, length))
+	hd_scan_blanks(&begin, end);
+	if (!hd_scan_word(&begin, end, key))
 		return NULL;
-	begin += length;
-	if (begin < end && !strchr(" \t", *begin))
+	behind = begin;
+	hd_scan_blanks(&begin, end);
+	if (begin == behind && begin < end) /* another key, which begins so */
 		return NULL;
-	while (begin < end && strchr(" \t", *begin))
-		begin++;
-	while (end > begin && strchr(" \t\r", end[-1]))
+	while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
 		end--;
 	*size = (size_t)(end - begin);
 	return begin;

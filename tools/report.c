@@ -38,7 +38,7 @@ void hd_report_field(const char *label, const char *format, ...)
 	va_end(args);
 }
 
-static void keep_field(struct hd_fields *fields, const char *label, char *text)
+static void keep_field(struct hd_fields *fields, const char *label, char *text, bool is_gap)
 {
 	struct hd_field *grown = realloc(fields->list, (fields->n + 1) * sizeof(*grown));
 	char *copy = strdup(label);
@@ -51,21 +51,38 @@ static void keep_field(struct hd_fields *fields, const char *label, char *text)
 		free(text);
 		return;
 	}
-	grown[fields->n++] = (struct hd_field){ hd_make_printable(copy), hd_make_printable(text) };
+	grown[fields->n++] =
+		(struct hd_field){ hd_make_printable(copy), hd_make_printable(text), is_gap };
+}
+
+static void add(struct hd_fields *fields, bool is_gap, const char *label, const char *format,
+		va_list args)
+{
+	char *text;
+
+	if (!fields)
+		print_field(label, format, args);
+	else if (vasprintf(&text, format, args) >= 0)
+		keep_field(fields, label, text, is_gap);
+	else
+		fields->failed = true;
 }
 
 void hd_fields_add(struct hd_fields *fields, const char *label, const char *format, ...)
 {
 	va_list args;
-	char *text;
 
 	va_start(args, format);
-	if (!fields)
-		print_field(label, format, args);
-	else if (vasprintf(&text, format, args) >= 0)
-		keep_field(fields, label, text);
-	else
-		fields->failed = true;
+	add(fields, false, label, format, args);
+	va_end(args);
+}
+
+void hd_fields_add_gap(struct hd_fields *fields, const char *label, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add(fields, true, label, format, args);
 	va_end(args);
 }
 

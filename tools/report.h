@@ -22,12 +22,17 @@ struct hd_fields {
 	size_t n;
 	struct hd_field {
 		char *label, *text; /* printable */
+		bool is_gap;        /* it says what is missing or odd */
 	} * list;
 	bool failed; /* out of memory: the rest is missing */
 };
 
 /* Adds a field to @fields; NULL: prints it as hd_report_field() does. */
 void hd_fields_add(struct hd_fields *fields, const char *label, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same for a field that says what is missing or odd. */
+void hd_fields_add_gap(struct hd_fields *fields, const char *label, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void hd_fields_clear(struct hd_fields *fields);
 

@@ -64,9 +64,10 @@ static void tell_missing_global(struct hd_fields *fields, const struct hd_fabric
 		return;
 	hd_node_label(fabric, switches[first[groups[0]]], one, sizeof(one));
 	hd_node_label(fabric, switches[first[groups[1]]], other, sizeof(other));
-	hd_fields_add(fields, "missing global",
-		      "%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32 " (%s ...)",
-		      n, groups[0], one, groups[1], other);
+	hd_fields_add_gap(fields, "missing global",
+			  "%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
+			  " (%s ...)",
+			  n, groups[0], one, groups[1], other);
 }
 
 /*
@@ -82,15 +83,15 @@ static void tell_missing(struct hd_fields *fields, const struct hd_fabric *fabri
 	if (!n_local && !d->n_missing_global && !d->n_missing_switches)
 		hd_fields_add(fields, "missing", "nothing");
 	if (d->n_missing_switches)
-		hd_fields_add(fields, "missing switches", "%" PRIu32, d->n_missing_switches);
+		hd_fields_add_gap(fields, "missing switches", "%" PRIu32, d->n_missing_switches);
 	if (n_local && !d->is_full)
-		hd_fields_add(fields, "missing local",
-			      "%" PRIu32 ", beside the group that has most", n_local);
+		hd_fields_add_gap(fields, "missing local",
+				  "%" PRIu32 ", beside the group that has most", n_local);
 	if (n_local && d->is_full) {
 		hd_node_label(fabric, d->missing_local[0], one, sizeof(one));
 		hd_node_label(fabric, d->missing_local[1], other, sizeof(other));
-		hd_fields_add(fields, "missing local", "%" PRIu32 ", first %s - %s",
-			      d->n_missing_local, one, other);
+		hd_fields_add_gap(fields, "missing local", "%" PRIu32 ", first %s - %s",
+				  d->n_missing_local, one, other);
 	}
 	tell_missing_global(fields, fabric, d->n_missing_global, d->missing_global, d->first,
 			    d->switches);
@@ -120,14 +121,14 @@ static void tell_grid(struct hd_fields *fields, const struct hd_grid *grid, cons
 	if (!grid->n_missing_links && !grid->n_missing_switches && !grid->n_missing_cables)
 		hd_fields_add(fields, "missing", "nothing");
 	if (grid->n_missing_switches)
-		hd_fields_add(fields, "missing switches", "%" PRIu32, grid->n_missing_switches);
+		hd_fields_add_gap(fields, "missing switches", "%" PRIu32, grid->n_missing_switches);
 	if (grid->n_missing_links)
-		hd_fields_add(fields, "missing links",
-			      "%" PRIu32 " between the switches that are there",
-			      grid->n_missing_links);
+		hd_fields_add_gap(fields, "missing links",
+				  "%" PRIu32 " between the switches that are there",
+				  grid->n_missing_links);
 	if (grid->n_missing_cables)
-		hd_fields_add(fields, "missing cables", "%" PRIu32 " of trunks",
-			      grid->n_missing_cables);
+		hd_fields_add_gap(fields, "missing cables", "%" PRIu32 " of trunks",
+				  grid->n_missing_cables);
 }
 
 static void tell_pair(struct hd_fields *fields, const struct hd_fabric *fabric, const char *field,
@@ -136,9 +137,9 @@ static void tell_pair(struct hd_fields *fields, const struct hd_fabric *fabric, 
 	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
 
 	if (n)
-		hd_fields_add(fields, field, "%" PRIu32 ", first %s - %s", n,
-			      hd_node_label(fabric, pair[0], one, sizeof(one)),
-			      hd_node_label(fabric, pair[1], other, sizeof(other)));
+		hd_fields_add_gap(fields, field, "%" PRIu32 ", first %s - %s", n,
+				  hd_node_label(fabric, pair[0], one, sizeof(one)),
+				  hd_node_label(fabric, pair[1], other, sizeof(other)));
 }
 
 static void tell_tree(struct hd_fields *fields, const struct hd_fabric *fabric,
@@ -158,9 +159,9 @@ static void tell_tree(struct hd_fields *fields, const struct hd_fabric *fabric,
 	tell_pair(fields, fabric, "odd cables", tree->n_odd, tree->odd);
 	tell_pair(fields, fabric, "within a level", tree->n_within, tree->within);
 	if (tree->n_apart)
-		hd_fields_add(fields, "apart",
-			      "%" PRIu32 " pairs of leaves have no path up and down",
-			      tree->n_apart);
+		hd_fields_add_gap(fields, "apart",
+				  "%" PRIu32 " pairs of leaves have no path up and down",
+				  tree->n_apart);
 	if (tree->n_above)
 		hd_fields_add(fields, "above leaves",
 			      "%" PRIu32 " end nodes, %" PRIu32 " of them aggregation nodes",
@@ -177,7 +178,7 @@ static void tell_plus(struct hd_fields *fields, const struct hd_fabric *fabric,
 	if (hd_dragonfly_plus_is_perfect(plus))
 		hd_fields_add(fields, "missing", "nothing");
 	if (plus->n_missing_switches)
-		hd_fields_add(fields, "missing switches", "%" PRIu32, plus->n_missing_switches);
+		hd_fields_add_gap(fields, "missing switches", "%" PRIu32, plus->n_missing_switches);
 	tell_pair(fields, fabric, "missing local", plus->n_missing_local, plus->missing_local);
 	tell_missing_global(fields, fabric, plus->n_missing_global, plus->missing_global,
 			    plus->first, plus->switches);

@@ -38,7 +38,7 @@ struct hd_locality {
 	uint32_t n_nameless; /* adapters that are left out: no host has given them its name */
 	uint32_t n_planes;
 	uint32_t n_places;
-	struct hd_place *places; /* a place before the one that it is in; by plane and level */
+	struct hd_place *places; /* a place before the one that it is in */
 	uint32_t *place_of;      /* [plane * n_machines + machine] of level 0; HD_NONE: none */
 };
 

@@ -115,7 +115,7 @@ def use(driver):
     tell("Switch G3S0" in panel(driver), "a button goes to the neighbour", panel(driver))
     driver.find_element(By.XPATH, "//section[@id='panel']//button[contains(text(),'4xHDR')]").click()
     text = panel(driver)
-    tell("1 cable" in text and "flows" in text and "failure" in text, "a cable has flows and its failure", text)
+    tell("1 link" in text and "flows" in text and "failure" in text, "a link has flows and its failure", text)
     tell(search(driver, "H-00007")[:1] == ["host H-00007"], "a host is found")
     driver.find_element(By.ID, "search").send_keys(Keys.ENTER)
     tell("Host H-00007" in panel(driver), "Enter selects it", panel(driver))
@@ -139,7 +139,7 @@ def click(driver):
     builder = ActionChains(driver)
     builder.w3c_actions.pointer_action.move_to_location(int(at[0]) + 2, int(at[1]) + 1).click()
     builder.perform()
-    tell("cable" in panel(driver).split("\n")[1], "a click beside a link selects the link", panel(driver))
+    tell("link" in panel(driver).split("\n")[1], "a click beside a link selects the link", panel(driver))
     driver.find_element(By.CSS_SELECTOR, "#panel .shut").click()
     tell(not driver.find_element(By.ID, "panel").is_displayed(), "the panel closes")
 
@@ -218,7 +218,7 @@ def loop(driver):
     tell("Switch " + name in panel(driver), "a table leads to its switches", panel(driver))
     busiest = driver.find_element(By.XPATH, "//section[@aria-labelledby='load']//td/button[contains(text(), '[')]")
     busiest.click()
-    tell("1 cable" in panel(driver), "and to its links", panel(driver))
+    tell("1 link" in panel(driver), "and to its links", panel(driver))
     driver.find_element(By.CSS_SELECTOR, "#panel .shut").click()
     driver.find_element(By.ID, "whole").click()
 

@@ -8,7 +8,7 @@
 #	        emulated fabric. Exits 77 where the copy cannot be made (root and overlayfs).
 set -u
 source=$(cd "$(dirname "$0")/../.." && pwd)
-directory=${2:?"debian-packages.sh build|lint|try DIRECTORY"}
+directory=$(realpath -m "${2:?"debian-packages.sh build|lint|try DIRECTORY"}")
 
 build() {
 	rm -rf "$directory"
@@ -21,17 +21,18 @@ build() {
 	cd "$directory/heddle" && DEB_BUILD_OPTIONS="noautodbgsym parallel=$(nproc)" dpkg-buildpackage -b -us -uc
 }
 
-# The project has no public mail address yet: lintian would have one.
+# The project has no public mail address yet: lintian warns about that.
 lint() {
 	lintian --allow-root --fail-on error,warning --suppress-tags \
 		bogus-mail-host,bogus-mail-host-in-debian-changelog,root-in-contact,initial-upload-closes-no-bugs \
 		"$directory"/heddle_*.changes
 }
 
-# In mounts of its own, which end with it.
+# Its mounts are private: they disappear when it ends.
 in_copy() {
 	local copy
-	copy=$(mktemp -d) && mount -t tmpfs tmpfs "$copy" && mkdir "$copy/upper" "$copy/work" "$copy/root" &&
+	copy=$directory/copy
+	mkdir -p "$copy" && mount -t tmpfs tmpfs "$copy" && mkdir "$copy/upper" "$copy/work" "$copy/root" &&
 		mount -t overlay overlay -o "lowerdir=/,upperdir=$copy/upper,workdir=$copy/work" "$copy/root" || return 77
 	for each in /dev /proc /dev/shm; do
 		mount --rbind "$each" "$copy/root$each" || return 77
@@ -43,7 +44,7 @@ in_copy() {
 		sh /packages/tests/demo
 		python3 -c "import heddle; print(heddle.__file__)" | grep -qx /usr/lib/python3/dist-packages/heddle/__init__.py
 		dpkg -r heddle heddle-doc heddle-opensm simfabric python3-heddle libheddle-dev libheddle0
-		! ls /usr/bin/heddle /usr/lib/*/libosmheddle.so 2>/dev/null'
+		for file in /usr/bin/heddle /usr/lib/*/libosmheddle.so; do [ ! -e "$file" ] || exit 1; done'
 }
 
 try() {

@@ -65,7 +65,7 @@ struct hd_drawing {
 int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *after,
 		    const struct hd_tables *tables, const struct hd_dragonfly *dragonfly,
 		    const struct hd_grid *grid, struct hd_drawing *drawing, struct hd_error *err);
-/* The same of what was recognised. */
+/* The same, for the topologies that were recognised. */
 int hd_drawing_of_shapes(const struct hd_fabric *fabric, const struct hd_fabric *after,
 			 const struct hd_tables *tables, const struct hd_shapes *shapes,
 			 struct hd_drawing *drawing, struct hd_error *err);

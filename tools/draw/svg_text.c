@@ -18,6 +18,9 @@ void hd_draw_put_text(FILE *stream, const char *text)
 		case '&':
 			fputs("&amp;", stream);
 			break;
+		case '"':
+			fputs("&quot;", stream);
+			break;
 		default:
 			fputc(*text, stream);
 		}

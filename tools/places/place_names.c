@@ -13,7 +13,6 @@
 #define MOST        63 /* of a label of Kubernetes; Slurm takes 64 */
 
 struct name {
-	uint32_t plane;
 	char text[MOST + 1];
 	UT_hash_handle hh;
 };
@@ -39,8 +38,8 @@ static void make_plain(const char *text, char *buffer)
 	buffer[n] = 0;
 }
 
-/* The name @text, or with a number behind it if another one of the plane has it. NULL: no memory. */
-static char *make_distinct(struct name **names, uint32_t plane, const char *text)
+/* The name @text, with a number behind it if @names has it already. NULL: no memory. */
+static char *make_distinct(struct name **names, const char *text)
 {
 	struct name *name = calloc(1, sizeof(*name)), *other;
 	char plain[MOST + 1];
@@ -48,21 +47,19 @@ static char *make_distinct(struct name **names, uint32_t plane, const char *text
 	if (!name)
 		return NULL;
 	make_plain(text, plain);
-	name->plane = plane;
 	memcpy(name->text, plain, strlen(plain));
 	for (unsigned i = 2;; i++) {
 		char end[16];
 		int length;
 
-		HASH_FIND(hh, *names, &name->plane, sizeof(name->plane) + sizeof(name->text),
-			  other);
+		HASH_FIND_STR(*names, name->text, other);
 		if (!other)
 			break;
 		length = snprintf(end, sizeof(end), "-%u", i);
 		memset(name->text, 0, sizeof(name->text));
 		snprintf(name->text, sizeof(name->text), "%.*s%s", MOST - length, plain, end);
 	}
-	HASH_ADD(hh, *names, plane, sizeof(name->plane) + sizeof(name->text), name);
+	HASH_ADD_STR(*names, text, name);
 	return strdup(name->text);
 }
 
@@ -105,7 +102,8 @@ static void describe(const struct hd_fabric *fabric, const struct hd_place *plac
 }
 
 static int name_places(const struct hd_fabric *fabric, const struct hd_locality *locality,
-		       struct hd_place_names *names, struct name **known, struct hd_error *err)
+		       uint32_t plane, struct hd_place_names *names, struct name **known,
+		       struct hd_error *err)
 {
 	uint32_t number[HD_PLACE_PART + 1][MOST_LEVELS] = { 0 };
 
@@ -113,9 +111,11 @@ static int name_places(const struct hd_fabric *fabric, const struct hd_locality 
 		const struct hd_place *place = &locality->places[i];
 		char text[2 * HD_MAX_NAME];
 
+		if (place->plane != plane)
+			continue;
 		describe(fabric, place, number[place->kind][place->level % MOST_LEVELS]++, text,
 			 sizeof(text));
-		names->place[i] = make_distinct(known, place->plane, text);
+		names->place[i] = make_distinct(known, text);
 		if (!names->place[i])
 			return hd_error_nomem(err);
 	}
@@ -126,16 +126,18 @@ int hd_place_names_make(const struct hd_fabric *fabric, const struct hd_locality
 			struct hd_place_names *names, struct hd_error *err)
 {
 	struct name *known = NULL;
-	int ret;
+	int ret = 0;
 
 	names->place = calloc(locality->n_places + (size_t)1, sizeof(char *));
 	names->machine = calloc(locality->n_machines + (size_t)1, sizeof(char *));
 	if (!names->place || !names->machine)
 		return hd_error_nomem(err);
-	ret = name_places(fabric, locality, names, &known, err);
-	forget(&known);
+	for (uint32_t plane = 0; plane < locality->n_planes && !ret; plane++) {
+		ret = name_places(fabric, locality, plane, names, &known, err);
+		forget(&known);
+	}
 	for (uint32_t i = 0; i < locality->n_machines && !ret; i++) {
-		names->machine[i] = make_distinct(&known, 0, locality->machines[i]);
+		names->machine[i] = make_distinct(&known, locality->machines[i]);
 		if (!names->machine[i])
 			ret = hd_error_nomem(err);
 	}

@@ -57,7 +57,4 @@ void hd_doc_write_text(const struct hd_doc *doc, FILE *stream);
 /* The sections from @begin up to @end (numbers of items) as HTML. */
 void hd_doc_write_html(const struct hd_doc *doc, size_t begin, size_t end, FILE *stream);
 
-/* @text in HTML, as text or as the value of an attribute in double quotes. */
-void hd_doc_put_html(FILE *stream, const char *text);
-
 #endif

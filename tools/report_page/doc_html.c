@@ -1,29 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A report as HTML. All text passes hd_doc_put_html(): names of nodes are others' text. */
+/* A report as HTML. All text passes hd_draw_put_text(): names of nodes are others' text. */
 #include <string.h>
 
+#include "tools/draw/draw.h"
 #include "tools/report_page/doc.h"
-
-void hd_doc_put_html(FILE *stream, const char *text)
-{
-	for (; *text; text++)
-		switch (*text) {
-		case '<':
-			fputs("&lt;", stream);
-			break;
-		case '>':
-			fputs("&gt;", stream);
-			break;
-		case '&':
-			fputs("&amp;", stream);
-			break;
-		case '"':
-			fputs("&quot;", stream);
-			break;
-		default:
-			fputc(*text, stream);
-		}
-}
 
 /* The element that holds several items of a kind. */
 static const char *holder(enum hd_doc_kind kind)
@@ -38,7 +18,7 @@ static void put_finding(const struct hd_doc_item *item, FILE *stream)
 
 	fprintf(stream, "<li class=\"%s\"><strong>%s:</strong> ", classes[item->level],
 		words[item->level]);
-	hd_doc_put_html(stream, item->text);
+	hd_draw_put_text(stream, item->text);
 	fputs("</li>\n", stream);
 }
 
@@ -49,7 +29,7 @@ static void put_row(const struct hd_columns *columns, size_t row, FILE *stream)
 	fputs("<tr>", stream);
 	for (unsigned c = 0; c < columns->n_columns; c++) {
 		fprintf(stream, "<%s%s>", element, columns->right >> c & 1 ? " class=\"r\"" : "");
-		hd_doc_put_html(stream, columns->cells[row * columns->n_columns + c]);
+		hd_draw_put_text(stream, columns->cells[row * columns->n_columns + c]);
 		fprintf(stream, "</%.2s>", element);
 	}
 	fputs("</tr>\n", stream);
@@ -62,7 +42,7 @@ static void put_table(const struct hd_columns *columns, const char *title, size_
 	size_t n = hd_columns_rows(columns);
 
 	fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table: ", stream);
-	hd_doc_put_html(stream, title);
+	hd_draw_put_text(stream, title);
 	fprintf(stream, " %zu\"><table>\n<thead>\n", number);
 	for (size_t row = 0; row < n; row++) {
 		if (row == 1)
@@ -78,7 +58,7 @@ static void put_item(const struct hd_doc_item *item, const char *title, size_t n
 	case HD_DOC_SECTION:
 		fprintf(stream, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">", item->label,
 			item->label);
-		hd_doc_put_html(stream, item->text);
+		hd_draw_put_text(stream, item->text);
 		fputs("</h2>\n", stream);
 		break;
 	case HD_DOC_FINDING:
@@ -86,14 +66,14 @@ static void put_item(const struct hd_doc_item *item, const char *title, size_t n
 		break;
 	case HD_DOC_FIELD:
 		fputs("<div><dt>", stream);
-		hd_doc_put_html(stream, item->label);
+		hd_draw_put_text(stream, item->label);
 		fputs("</dt><dd>", stream);
-		hd_doc_put_html(stream, item->text);
+		hd_draw_put_text(stream, item->text);
 		fputs("</dd></div>\n", stream);
 		break;
 	case HD_DOC_LINE:
 		fputs("<p>", stream);
-		hd_doc_put_html(stream, item->text);
+		hd_draw_put_text(stream, item->text);
 		fputs("</p>\n", stream);
 		break;
 	case HD_DOC_TABLE:

@@ -37,6 +37,9 @@ struct hd_report_since {
 	struct hd_snapshot *snapshot;
 	struct hd_diff diff;
 	bool has_diff;
+	bool has_load; /* flows[] are known */
+	char no_diff
+		[256]; /* why tables or flows cannot be compared; "": they can, or there are none */
 	uint8_t *change; /* [port] of the fabric now */
 	uint32_t *flows; /* [port] flows before; HD_NONE: no such link */
 	uint32_t *gone;  /* ports of the fabric before: a link between switches that is gone */

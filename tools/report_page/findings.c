@@ -5,17 +5,6 @@
 
 #include "tools/report_page/sections.h"
 
-/* The fields of a shape that say that something is missing. */
-static bool is_missing(const struct hd_field *field)
-{
-	static const char *const labels[] = { "missing", "odd", "within a level", "apart" };
-
-	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
-		if (strncmp(field->label, labels[i], strlen(labels[i])) == 0)
-			return strcmp(field->text, "nothing") != 0;
-	return false;
-}
-
 static void say_verdict(const struct hd_report_facts *facts, const char *whose,
 			const struct hd_check_result *result, struct hd_doc *doc)
 {
@@ -63,7 +52,8 @@ static void find_in_tables(const struct hd_report_facts *facts, struct hd_doc *d
 	if (!facts->is_proved)
 		return;
 	if (hosts->failure != HD_CHECK_SOUND && are_alike(facts)) {
-		say_verdict(facts, "Packets between hosts, and of switches, too", hosts, doc);
+		say_verdict(facts, "Packets between hosts, and packets from or to switches", hosts,
+			    doc);
 		return;
 	}
 	if (hosts->failure != HD_CHECK_SOUND)
@@ -91,7 +81,7 @@ static void find_in_cables(const struct hd_report_facts *facts, struct hd_doc *d
 			doc, HD_DOC_ODD,
 			"Slow links: %" PRIu32
 			" came up slower than those beside them, the first %s - %s: %s, "
-			"not %s. A bad cable or a setting of a port.",
+			"not %s. The cause may be a bad cable or a setting of a port.",
 			facts->slow.n, hd_port_label(fabric, port, one, sizeof(one)),
 			hd_port_label(fabric, fabric->ports[port].peer, other, sizeof(other)),
 			hd_slow_links_rate(fabric, port, rate, sizeof(rate)),
@@ -114,7 +104,7 @@ static bool find_in_shape(const struct hd_fields *shape, struct hd_doc *doc)
 	for (size_t i = 0; i < shape->n; i++) {
 		const struct hd_field *field = &shape->list[i];
 
-		if (!is_missing(field))
+		if (!field->is_gap)
 			continue;
 		hd_doc_finding(doc, HD_DOC_ODD, "The topology has gaps: %s %s", field->label,
 			       field->text);
@@ -196,13 +186,13 @@ static void praise(const struct hd_report_facts *facts, bool has_gaps, struct hd
 			facts->shapes.tree;
 
 	if (facts->is_proved && facts->results[HD_CHECK_HOSTS].failure == HD_CHECK_SOUND)
-		hd_doc_finding(
-			doc, HD_DOC_GOOD,
-			"Proved: every host reaches every other, no packet goes round, and no "
-			"credit loop is possible between hosts%s.",
-			facts->results[HD_CHECK_ALL].failure == HD_CHECK_SOUND
-				? ", nor with switches' management ports"
-				: "");
+		hd_doc_finding(doc, HD_DOC_GOOD,
+			       "Proved: every host reaches every other, there is no forwarding "
+			       "loop, and no "
+			       "credit loop is possible between hosts%s.",
+			       facts->results[HD_CHECK_ALL].failure == HD_CHECK_SOUND
+				       ? ", nor with switches' management ports"
+				       : "");
 	if (is_known && !has_gaps)
 		hd_doc_finding(doc, HD_DOC_GOOD, "The topology is complete: nothing is missing.");
 	if (!facts->slow.n && facts->fabric->n_links)
@@ -255,7 +245,7 @@ void hd_report_findings(const struct hd_report_facts *facts, struct hd_doc *doc)
 	first = doc->n;
 	praise(facts, has_gaps, doc);
 	if (doc->n == first)
-		hd_doc_line(doc, "Nothing of what is looked at.");
+		hd_doc_line(doc, "None of the good signs that heddle looks for.");
 	doc->failed |= shape.failed;
 	hd_fields_clear(&shape);
 }

@@ -86,6 +86,8 @@ function classByChange(bundle) {
 		return "new";
 	if (bundle.links.some(link => link.change === 2))
 		return "rate";
+	if (!data.hasOldLoad)
+		return "same";
 	const now = Math.max(...bundle.links.map(link => Math.max(link.there, link.back)));
 	const before = Math.max(...bundle.links.map(link => Math.max(link.oldThere, link.oldBack)));
 	return now > before ? "more" : now < before ? "less" : "same";
@@ -274,20 +276,20 @@ function failureOf(link) {
 		return "its failure " + (known.startsWith("cuts") ? known : "was tried: " + known);
 	if (!data.hasLoad)
 		return "what its failure does is not known";
-	return "its failure was not tried; it moves " + plural(link.there + link.back, "flow", "flows") + " to other ways";
+	return "its failure was not tried; it moves " + plural(link.there + link.back, "flow", "flows") + " to other paths";
 }
 
 function tellBundle(thing) {
 	const a = switches[thing.a], b = switches[thing.b];
-	panel.append(make("h3", plural(thing.links.length, "cable", "cables")), fields([["between", goTo(a)], ["and", goTo(b)]]));
+	panel.append(make("h3", plural(thing.links.length, "link", "links")), fields([["between", goTo(a)], ["and", goTo(b)]]));
 	for (const link of thing.links) {
 		const rows = [["ports", link.ap + " and " + link.bp],
 			["rate", rateName(link.rate) + (link.slow ? ", slower than those beside it" : "")],
 			["flows", data.hasLoad ? flowsText(link.there) + " to " + b.name + ", " + flowsText(link.back) + " back" : "not known"],
 			["failure", failureOf(link)]];
 		if (data.hasSince)
-			rows.push(["before", link.change === 1 ? "not there" : flowsText(link.oldThere) + " and " + flowsText(link.oldBack) +
-				" flows" + (link.change === 2 ? ", another rate" : "")]);
+			rows.push(["before", link.change === 1 ? "not there" : (data.hasOldLoad ? flowsText(link.oldThere) + " and " + flowsText(link.oldBack) +
+				" flows" : "flows are not known") + (link.change === 2 ? ", another rate" : "")]);
 		panel.append(fields(rows));
 	}
 }

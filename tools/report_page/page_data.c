@@ -182,9 +182,11 @@ void hd_report_put_data(const struct hd_report_facts *facts, FILE *stream)
 	fputs("{", stream);
 	put_speeds(stream);
 	fprintf(stream,
-		",\n\"most\":%" PRIu32 ",\"mean\":%.3f,\"hasLoad\":%s,\"hasSince\":%s,"
+		",\n\"most\":%" PRIu32
+		",\"mean\":%.3f,\"hasLoad\":%s,\"hasOldLoad\":%s,\"hasSince\":%s,"
 		"\"gone\":%" PRIu32,
 		facts->most, facts->mean, facts->has_load ? "true" : "false",
+		facts->has_load && facts->since.has_load ? "true" : "false",
 		facts->since.snapshot ? "true" : "false", facts->since.n_gone);
 	put_switches(facts->fabric, stream);
 	put_ends(facts->fabric, stream);

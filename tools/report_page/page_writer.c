@@ -68,14 +68,14 @@ static void put_given(const struct page *page)
 	char label[HD_LABEL_SIZE];
 
 	snprintf(label, sizeof(label), "%s", page->facts->request->given);
-	hd_doc_put_html(page->stream, hd_make_printable(label));
+	hd_draw_put_text(page->stream, hd_make_printable(label));
 }
 
 static void put_origin(const struct page *page)
 {
 	char text[512];
 
-	hd_doc_put_html(page->stream, hd_report_origin(page->facts, text, sizeof(text)));
+	hd_draw_put_text(page->stream, hd_report_origin(page->facts, text, sizeof(text)));
 }
 
 static void put_findings(const struct page *page)
@@ -157,6 +157,7 @@ static void fill(const struct page *page)
 	fputs(at, page->stream);
 }
 
+/* Adds findings and sections to @doc; findings end before item *@n_findings. */
 static int make_doc(const struct hd_report_facts *facts, struct hd_doc *doc, size_t *n_findings,
 		    struct hd_error *err)
 {
@@ -188,19 +189,14 @@ int hd_report_write_text(const struct hd_report_facts *facts, FILE *stream, stru
 	struct hd_doc doc = { 0 };
 	char text[512], date[64];
 	size_t n_findings;
-	int ret = make_doc(facts, &doc, &n_findings, err);
+	int ret;
 
-	if (!ret) {
-		struct hd_doc head = { 0 };
-
-		hd_doc_line(&head, "Report of %s", facts->request->given);
-		hd_doc_line(&head, "%s", hd_report_origin(facts, text, sizeof(text)));
-		hd_doc_line(&head, "%s %s, %s", PACKAGE_NAME, PACKAGE_VERSION,
-			    made_at(date, sizeof(date)));
-		hd_doc_write_text(&head, stream);
-		hd_doc_clear(&head);
+	hd_doc_line(&doc, "Report of %s", facts->request->given);
+	hd_doc_line(&doc, "%s", hd_report_origin(facts, text, sizeof(text)));
+	hd_doc_line(&doc, "%s %s, %s", PACKAGE_NAME, PACKAGE_VERSION, made_at(date, sizeof(date)));
+	ret = make_doc(facts, &doc, &n_findings, err);
+	if (!ret)
 		hd_doc_write_text(&doc, stream);
-	}
 	hd_doc_clear(&doc);
 	return ret;
 }

@@ -141,7 +141,7 @@ static void put_circles(const struct canvas *canvas)
 		struct hd_spot at = hd_draw_spot(drawing, &canvas->paper, s);
 
 		fprintf(canvas->stream, "<text x=\"%.1f\" y=\"%.1f\">", at.x, at.y + 2.5);
-		hd_doc_put_html(canvas->stream, hd_node_label(fabric, s, label, sizeof(label)));
+		hd_draw_put_text(canvas->stream, hd_node_label(fabric, s, label, sizeof(label)));
 		fputs("</text>\n", canvas->stream);
 	}
 	fputs("</g>\n", canvas->stream);
@@ -158,7 +158,7 @@ static void put_name(const struct canvas *canvas, uint32_t s)
 	else
 		fprintf(canvas->stream, "<text x=\"%.1f\" y=\"%.1f\">", at.x,
 			at.y + 0.36 * boxes->font);
-	hd_doc_put_html(canvas->stream, boxes->label[s]);
+	hd_draw_put_text(canvas->stream, boxes->label[s]);
 	fputs("</text>\n", canvas->stream);
 }
 

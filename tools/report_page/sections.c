@@ -315,8 +315,8 @@ const char *hd_report_failure(const struct hd_report_facts *facts, uint32_t port
 			 facts->engine->policy.name);
 	else
 		snprintf(buffer, size,
-			 "routed around and proved; busiest link %.2f times as before, %" PRIu64
-			 " LFT entries change",
+			 "routed around and proved; the busiest link has %.2f times its flows, "
+			 "%" PRIu64 " LFT entries change",
 			 each->load, each->lft_entries);
 	return buffer;
 }
@@ -409,7 +409,8 @@ static void say_failures(const struct hd_report_facts *facts, struct hd_doc *doc
 			hd_doc_field(doc, "unsound", "%" PRIu64, study->n[HD_FAULT_UNSOUND]);
 	}
 	if (facts->has_study && study->n[HD_FAULT_ROUTED])
-		hd_doc_field(doc, "busiest link", "%.2f times as before at most, %.2f in the mean",
+		hd_doc_field(doc, "busiest link",
+			     "at most %.2f times the flows before, %.2f on average",
 			     study->load.max, study->load.mean);
 	table_worst(facts, doc);
 }
@@ -473,6 +474,8 @@ static void say_since(const struct hd_report_facts *facts, struct hd_doc *doc)
 		hd_diff_tell(&facts->since.diff, &fields);
 		hd_doc_fields(doc, &fields);
 	}
+	if (facts->since.no_diff[0])
+		hd_doc_field(doc, "not compared", "%s", facts->since.no_diff);
 	say_gone(facts, doc);
 	say_come(facts, doc);
 }

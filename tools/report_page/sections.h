@@ -15,7 +15,7 @@ void hd_report_sections(const struct hd_report_facts *facts, struct hd_doc *doc)
 /* "Where the tables come from", in one line; returns @buffer. */
 const char *hd_report_origin(const struct hd_report_facts *facts, char *buffer, size_t size);
 
-/* "would cut off 4 end nodes", what the failure of the link of @port does; "" where not known. */
+/* "cuts off 4 end nodes", what the failure of the link of @port does; "" where not known. */
 const char *hd_report_failure(const struct hd_report_facts *facts, uint32_t port, char *buffer,
 			      size_t size);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What changed since an older snapshot. GUIDs and port numbers say which link is which. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "support/error.h"
@@ -79,7 +80,10 @@ int hd_report_compare(struct hd_report_facts *facts, const struct hd_common *com
 	}
 	if (ret == HD_ENOMEM)
 		return ret;
-	/* without LIDs there are no flows to compare, but cables */
+	if (ret)
+		snprintf(since->no_diff, sizeof(since->no_diff), "%.255s", err->text);
+	since->has_load = facts->tables && !ret;
+	/* without LIDs, only cables can be compared */
 	compare_links(facts, &before);
 	hd_load_clear(&before);
 	return 0;
