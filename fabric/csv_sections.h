@@ -13,7 +13,6 @@
 #ifndef HD_FABRIC_CSV_SECTIONS_H
 #define HD_FABRIC_CSV_SECTIONS_H
 
-#include "fabric/netfile_line.h"
 #include "fabric/reading.h"
 #include "support/text.h"
 
@@ -71,6 +70,6 @@ int hd_csv_number(const struct hd_csv *csv, const struct hd_span *values, unsign
 
 /* An error at the current line: "FILE:LINE: ...". */
 #define hd_csv_error(csv, err, ...) \
-	hd_error_at((err), HD_EPARSE, (csv)->lines.file, (csv)->lines.number, __VA_ARGS__)
+	hd_lines_error(&(csv)->lines, (err), __VA_ARGS__)
 
 #endif

@@ -70,10 +70,6 @@ bool hd_scan_hex_bytes(const unsigned char *text, uint8_t *bytes, size_t n);
 /* Writes the same, in small letters; returns the end. */
 char *hd_put_hex_bytes(char *at, const uint8_t *bytes, size_t n);
 
-/* An error at the current line: "FILE:LINE: ...". */
-#define hd_lines_error(lines, err, ...) \
-	hd_error_at((err), HD_EPARSE, (lines)->file, (lines)->number, __VA_ARGS__)
-
 static inline bool hd_lines_is_blank(const struct hd_lines *lines)
 {
 	const char *at = lines->begin;

@@ -224,8 +224,7 @@ static int tell(struct fdbs_reader *reader, struct hd_error *err)
 	int ret = 0;
 
 	if (!reader->lft)
-		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
-				   "no switch's table");
+		return hd_lines_error(&reader->lines, err, "no switch's table");
 	if (reader->n_nobodys)
 		ret = hd_odd(&reader->oddities, reader->first_nobodys, "passed over", err,
 			     "%" PRIu64 " entr%s for LIDs that no port of the fabric has",

@@ -339,8 +339,8 @@ static int begin(struct sl2vl_reader *reader, struct hd_tables *tables, const ch
 static int end(struct sl2vl_reader *reader, int ret, struct hd_error *err)
 {
 	if (!ret && reader->port != HD_NONE && !reader->is_smpquery)
-		ret = hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
-				  "the last table is cut short: its closing line is missing");
+		ret = hd_lines_error(&reader->lines, err,
+				     "the last table is cut short: its closing line is missing");
 	if (!ret) {
 		find_gap(reader);
 		reader->tables->has_sl2vl = true;
