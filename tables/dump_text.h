@@ -102,6 +102,13 @@ int hd_dump_scan_section(const struct hd_lines *lines, const struct hd_fabric *f
 			 uint32_t *port, struct hd_error *err);
 
 /*
+ * The heading of the table of the switch @guid is the current line: @s gets the switch, and @seen[@s]
+ * becomes true. HD_EPARSE: the fabric has no such switch, or the file had its table before.
+ */
+int hd_dump_take_switch(const struct hd_lines *lines, const struct hd_fabric *fabric, uint64_t guid,
+			bool *seen, uint32_t *s, struct hd_error *err);
+
+/*
  * Reads the "Lid N" of a line of smpquery, right after *@cursor: @port gets the index in ports[] of
  * the LID's owner. HD_EPARSE: a directed route, or a LID that no port has.
  */

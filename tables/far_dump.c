@@ -39,7 +39,7 @@ struct far_reader {
 	struct hd_tables *tables;
 	bool *seen; /* [switch] */
 	enum part part;
-	uint32_t s; /* of the section; HD_NONE: none, or one that the fabric lacks */
+	uint32_t s; /* of the section; HD_NONE: none yet */
 	unsigned plft;
 	uint32_t last_lid;
 	uint16_t *numbers; /* [group of the file] the group of the tables; HD_AR_NO_GROUP: none */
@@ -56,23 +56,15 @@ static void cannot(struct far_reader *reader, const char *why)
 
 static int begin_switch(struct far_reader *reader, const char *at, struct hd_error *err)
 {
-	const struct hd_fabric *fabric = reader->tables->fabric;
 	uint64_t guid;
+	int ret;
 
 	if (!hd_scan_hex(&at, reader->lines.end, UINT64_MAX, &guid))
 		return hd_lines_error(&reader->lines, err, "expected 'Switch 0xGUID'");
-	reader->s = hd_fabric_find_node(fabric, guid);
-	if (reader->s != HD_NONE && !hd_is_switch(fabric, reader->s))
-		reader->s = HD_NONE;
-	if (reader->s == HD_NONE)
-		return hd_lines_error(&reader->lines, err,
-				      "the fabric has no switch 0x%016" PRIx64
-				      ": the tables are of another fabric, or of another time",
-				      guid);
-	if (reader->seen[reader->s])
-		return hd_lines_error(&reader->lines, err,
-				      "switch 0x%016" PRIx64 " has a second section", guid);
-	reader->seen[reader->s] = true;
+	ret = hd_dump_take_switch(&reader->lines, reader->tables->fabric, guid, reader->seen,
+				  &reader->s, err);
+	if (ret)
+		return ret;
 	reader->n_switches++;
 	reader->part = NOWHERE;
 	reader->plft = 0;

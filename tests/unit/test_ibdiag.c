@@ -519,7 +519,7 @@ static void wrong_port_sets_are_refused(void **state)
 		{ "junk\n", "expected 'Switch 0xGUID'" },
 		{ "Switch 0x99\n", "the fabric has no switch 0x0000000000000099" },
 		{ "Switch 0x100\n", "the fabric has no switch 0x0000000000000100" },
-		{ FAR_1 "Switch 0x10\n", "has a second section" },
+		{ FAR_1 "Switch 0x10\n", "has a second table" },
 		{ FAR_1 "0x0007 3 Free 0\n", "LID 0x0007 does not follow LID 0x0007" },
 		{ FAR_1 "0x0008 3 Full 0\n", "expected Static, Free, Bounded or HBF" },
 		{ FAR_1 "0x0008 3 Free\n", "expected the number of a group" },
