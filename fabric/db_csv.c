@@ -405,19 +405,9 @@ static void forget_unlinked(const struct db_reader *reader)
 	for (size_t i = 0; i < reader->n_nodes; i++) {
 		const struct db_node *node = &reader->nodes[i];
 
-		for (unsigned number = 1; number <= node->n_ports; number++) {
-			struct hd_port *port = hd_builder_port(reader->builder, node->id, number);
-
-			if (port->peer != HD_NONE)
-				continue;
-			port->width = 0;
-			port->speed = HD_SPEED_UNKNOWN;
-			port->vls = HD_DEFAULT_VLS;
-			port->lid = 0;
-			port->lmc = 0;
-			if (node->type != HD_SWITCH)
-				port->guid = node->guid + number;
-		}
+		for (unsigned number = 1; number <= node->n_ports; number++)
+			if (hd_builder_port(reader->builder, node->id, number)->peer == HD_NONE)
+				hd_builder_reset_port(reader->builder, node->id, number);
 	}
 }
 
