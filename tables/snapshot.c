@@ -17,8 +17,6 @@
 #include "tables/lmc_of_lids.h"
 #include "tables/snapshot_files.h"
 
-#define LFTS "opensm-lfts.dump"
-
 bool hd_snapshot_is_directory(const char *path)
 {
 	struct stat status;
@@ -87,7 +85,7 @@ static char *find_first(const char *directory, const char *const *names, const c
 /* OpenSM's list of links has base LIDs only; its LFTs name the owner of each LID. */
 static int find_lmc(const char *directory, struct hd_fabric **fabric, struct hd_error *err)
 {
-	static const char *const names[] = { LFTS, NULL };
+	const char *const names[] = { hd_dump_lfts.file, NULL };
 	const char *found;
 	char *path = find_first(directory, names, &found);
 	int ret = 0;
@@ -130,8 +128,7 @@ int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
 /* A file of a snapshot that may be absent. */
 struct part {
 	const struct hd_dump_format *format;
-	/* The names that it may have, the first that is there; NULL after the last. */
-	const char *names[3];
+	const char *ibdiagnet; /* its file where the other is not there; NULL: none */
 	const char *otherwise; /* what is assumed without it; NULL: nothing has to be told */
 };
 
@@ -139,7 +136,8 @@ struct part {
 static int read_part(const char *directory, const struct part *part, struct hd_tables *tables,
 		     const char **found, struct hd_error *err)
 {
-	char *path = find_first(directory, part->names, found);
+	const char *const names[] = { part->format->file, part->ibdiagnet, NULL };
+	char *path = find_first(directory, names, found);
 	int ret = 0;
 
 	if (!path)
@@ -154,7 +152,7 @@ static int read_part(const char *directory, const struct part *part, struct hd_t
 static int read_lfts(const char *directory, const struct hd_reading *how, struct hd_tables *tables,
 		     const char **found, struct hd_error *err)
 {
-	static const char *const names[] = { LFTS, HD_IBDIAG_FDBS, HD_OPENSM_FDBS, NULL };
+	const char *const names[] = { hd_dump_lfts.file, HD_IBDIAG_FDBS, HD_OPENSM_FDBS, NULL };
 	char *path = find_first(directory, names, found);
 	int ret;
 
@@ -204,14 +202,13 @@ static void note_gap(const struct hd_tables *tables, const char *directory, cons
 enum { PART_SL2VL, PART_PATH_SL, PART_VLARB, PART_MCFDBS, PART_AR, PART_CLASSES, PARTS };
 
 static const struct part parts[PARTS] = {
-	[PART_SL2VL] = { &hd_dump_sl2vl,
-			 { "opensm-sl2vl.dump", HD_IBDIAG_SLVL },
+	[PART_SL2VL] = { &hd_dump_sl2vl, HD_IBDIAG_SLVL,
 			 "SL2VL tables are taken to be the identity modulo each link's VLs" },
-	[PART_PATH_SL] = { &hd_dump_path_sl, { "path-sl.dump" }, "all path SLs are taken to be 0" },
-	[PART_VLARB] = { &hd_dump_vlarb, { "opensm-vlarb.dump" }, NULL },
-	[PART_MCFDBS] = { &hd_dump_mcfdbs, { "opensm.mcfdbs", HD_IBDIAG_MCFDBS }, NULL },
-	[PART_AR] = { &hd_dump_ar, { "ar.dump" }, NULL },
-	[PART_CLASSES] = { &hd_dump_classes, { "classes.ini" }, NULL },
+	[PART_PATH_SL] = { &hd_dump_path_sl, NULL, "all path SLs are taken to be 0" },
+	[PART_VLARB] = { &hd_dump_vlarb, NULL, NULL },
+	[PART_MCFDBS] = { &hd_dump_mcfdbs, HD_IBDIAG_MCFDBS, NULL },
+	[PART_AR] = { &hd_dump_ar, NULL, NULL },
+	[PART_CLASSES] = { &hd_dump_classes, NULL, NULL },
 };
 
 /* @files: the names of the files that were read, by part; NULL: none. */
@@ -257,8 +254,8 @@ static int read_tables(const char *directory, const struct hd_reading *how,
 		ret = read_part(directory, &parts[i], tables, &files[i], err);
 		if (!ret && !files[i] && notes && parts[i].otherwise)
 			fprintf(notes, "%s: no %s: %s\n", directory,
-				is_ibdiagnet && parts[i].names[1] ? parts[i].names[1]
-								  : parts[i].names[0],
+				is_ibdiagnet && parts[i].ibdiagnet ? parts[i].ibdiagnet
+								   : parts[i].format->file,
 				parts[i].otherwise);
 	}
 	if (!ret && !files[PART_VLARB])
