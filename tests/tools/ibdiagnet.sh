@@ -12,7 +12,7 @@ agrees() {
 	shift 2
 	rm -rf dir
 	ok "$name: written" "$ibdiagnet_tool" "$snapshot" dir "$@"
-	# ibdiagnet asks no subnet administration
+	# ibdiagnet does not ask the SA for path records
 	cp "$snapshot/path-sl.dump" dir
 	for command in "check --json" "check" "topo --json" "show load"; do
 		# shellcheck disable=SC2086
@@ -24,6 +24,7 @@ agrees() {
 
 heddle route $dragonfly -e dla -o dla >/dev/null 2>&1
 agrees dla dla
+not_ok "the tool knows its options" 2 "$ibdiagnet_tool" dla dir revers
 agrees "columns in another order" dla reverse
 agrees "SL2VL in sections" dla sections
 heddle route tree:k=4,n=3 -e dmodc -o tree >/dev/null 2>&1
