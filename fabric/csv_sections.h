@@ -69,7 +69,6 @@ int hd_csv_number(const struct hd_csv *csv, const struct hd_span *values, unsign
 		  uint64_t max, uint64_t *value, struct hd_error *err);
 
 /* An error at the current line: "FILE:LINE: ...". */
-#define hd_csv_error(csv, err, ...) \
-	hd_lines_error(&(csv)->lines, (err), __VA_ARGS__)
+#define hd_csv_error(csv, err, ...) hd_lines_error(&(csv)->lines, (err), __VA_ARGS__)
 
 #endif
