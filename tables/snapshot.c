@@ -102,19 +102,19 @@ static int find_lmc(const char *directory, struct hd_fabric **fabric, struct hd_
 	return ret;
 }
 
-int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
-			    struct hd_fabric **fabric, struct hd_error *err)
+/* As hd_snapshot_read_fabric(); @found gets the name of the file. */
+static int read_fabric(const char *directory, const struct hd_reading *how, const char **found,
+		       struct hd_fabric **fabric, struct hd_error *err)
 {
 	static const char *const names[] = { HD_SNAPSHOT_FABRIC, HD_DB_CSV, HD_SNAPSHOT_LINKS,
 					     NULL };
-	const char *found;
-	char *path = find_first(directory, names, &found);
+	char *path = find_first(directory, names, found);
 	int ret;
 
 	*fabric = NULL;
 	if (!path)
 		return hd_error_nomem(err);
-	if (!found)
+	if (!*found)
 		ret = hd_error_at(err, HD_EIO, path, 0,
 				  "not there, nor %s, nor %s: a dump directory of OpenSM needs a "
 				  "netfile beside it",
@@ -122,7 +122,15 @@ int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
 	else
 		ret = hd_netfile_read(path, how, fabric, err);
 	free(path);
-	return ret || found != names[2] ? ret : find_lmc(directory, fabric, err);
+	return ret || *found != names[2] ? ret : find_lmc(directory, fabric, err);
+}
+
+int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
+			    struct hd_fabric **fabric, struct hd_error *err)
+{
+	const char *found;
+
+	return read_fabric(directory, how, &found, fabric, err);
 }
 
 /* A file of a snapshot that may be absent. */
@@ -242,7 +250,18 @@ static int read_ibdiagnet(const char *directory, const char *file,
 	return ret;
 }
 
-static int read_tables(const char *directory, const struct hd_reading *how,
+/* VL arbitration of the file that may have been read before, as @fabric_file. */
+static int read_vlarb_csv(const char *directory, const struct hd_reading *how,
+			  const char *fabric_file, struct hd_tables *tables, struct hd_error *err)
+{
+	struct hd_reading again = how ? *how : (struct hd_reading){ .strict = true };
+
+	again.is_again = fabric_file && strcmp(fabric_file, HD_DB_CSV) == 0;
+	return read_ibdiagnet(directory, HD_DB_CSV, hd_vlarb_read_csv, &again, tables, err);
+}
+
+/* @fabric_file: the file of the directory that the fabric comes from; NULL: it comes from another. */
+static int read_tables(const char *directory, const struct hd_reading *how, const char *fabric_file,
 		       struct hd_tables *tables, struct hd_error *err)
 {
 	FILE *notes = how ? how->notes : NULL;
@@ -259,7 +278,7 @@ static int read_tables(const char *directory, const struct hd_reading *how,
 				parts[i].otherwise);
 	}
 	if (!ret && !files[PART_VLARB])
-		ret = read_ibdiagnet(directory, HD_DB_CSV, hd_vlarb_read_csv, how, tables, err);
+		ret = read_vlarb_csv(directory, how, fabric_file, tables, err);
 	if (!ret && !files[PART_AR])
 		ret = read_ibdiagnet(directory, HD_IBDIAG_FAR, hd_far_read, how, tables, err);
 	if (!ret && tables->ar && tables->n_lft_unknown)
@@ -344,6 +363,7 @@ int hd_snapshot_read(const char *directory, const char *netfile, const struct hd
 		     struct hd_snapshot **result, struct hd_error *err)
 {
 	struct hd_snapshot *snapshot = calloc(1, sizeof(*snapshot));
+	const char *fabric_file = NULL;
 	int ret;
 
 	*result = NULL;
@@ -355,11 +375,11 @@ int hd_snapshot_read(const char *directory, const char *netfile, const struct hd
 		ret = read_provenance(directory, &snapshot->provenance, err);
 	if (!ret)
 		ret = netfile ? hd_netfile_read(netfile, how, &snapshot->fabric, err)
-			      : hd_snapshot_read_fabric(directory, how, &snapshot->fabric, err);
+			      : read_fabric(directory, how, &fabric_file, &snapshot->fabric, err);
 	if (!ret)
 		ret = hd_tables_new(snapshot->fabric, &snapshot->tables, err);
 	if (!ret)
-		ret = read_tables(directory, how, snapshot->tables, err);
+		ret = read_tables(directory, how, fabric_file, snapshot->tables, err);
 	if (ret)
 		hd_snapshot_free(snapshot);
 	else

@@ -2,7 +2,11 @@
 /* ibdiagnet's files: what recorded ones look like, and what they must not. */
 #include "tests/unit/unit.h"
 
+#include <inttypes.h>
+#include <unistd.h>
+
 #include "fabric/db_csv.h"
+#include "fabric/error_counters.h"
 #include "fabric/link_rate.h"
 #include "fabric/netfile.h"
 #include "fabric/reading.h"
@@ -258,6 +262,13 @@ static void oddities_are_noted(void **state)
 		{ NODES PORTS LINKS "START_SWITCHES\nNodeGUID,ENP0\n0x20\nEND_SWITCHES\n",
 		  "odd:29: 1 values in a row of section SWITCHES, which has 2 columns: the section "
 		  "is passed over\n" },
+		/* the first row had set the same switch's */
+		{ NODES PORTS LINKS
+		  "START_SWITCHES\nNodeGUID,ENP0\n0x20,1\n0x10,2\n0x20,N/A\nEND_SWITCHES\n",
+		  "odd:30: ENP0 is no number of at most 1: '2': the section is passed over\n" },
+		{ NODES PORTS LINKS "START_SWITCHES\nNodeGUID,ENP0,ENP0\n0x20,1,1\nEND_SWITCHES\n",
+		  "odd:28: section SWITCHES has a second column ENP0: the section is passed "
+		  "over\n" },
 		{ WHOLE "START_CABLE_INFO\nx\n", "odd:36: the file is cut short: END_CABLE_INFO of "
 						 "line 35 is missing: passed over\n" },
 	};
@@ -275,6 +286,8 @@ static void oddities_are_noted(void **state)
 			     err);
 		fclose(how.notes);
 		assert_string_equal(notes, odd[i].note);
+		if (strstr(odd[i].note, "the section is passed over"))
+			assert_false(fabric->nodes[1].enhanced_port0);
 		free(notes);
 		hd_fabric_free(fabric);
 	}
@@ -304,6 +317,161 @@ static void vl_arbitration_is_read(void **state)
 	assert_int_equal(vlarb->low[0].weight, 255);
 	assert_int_equal(tables->vlarb_of_port[1], HD_NONE);
 	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+/* Reads VL arbitration as @how says, and notes into @notes, from malloc(). */
+static struct hd_tables *parse_vlarb(const struct hd_fabric *fabric, const char *text,
+				     struct hd_reading how, char **notes, int *ret,
+				     struct hd_error *err)
+{
+	struct hd_tables *tables;
+	size_t size;
+
+	*notes = NULL;
+	how.notes = open_memstream(notes, &size);
+	assert_int_equal(hd_tables_new(fabric, &tables, NULL), 0);
+	memset(err, 0, sizeof(*err));
+	*ret = hd_vlarb_parse_csv(tables, "text", text, strlen(text), &how, err);
+	fclose(how.notes);
+	return tables;
+}
+
+#define VLARB(rows)                                                         \
+	"START_VL_ARBITRATION_TABLE\nNodeGUID,PortNum,Priority,VL,Weight\n" \
+	"0x10,3,High,1,64\n0x20,2,Low,1,64\n" rows "END_VL_ARBITRATION_TABLE\n"
+
+static void other_vl_arbitration_is_passed_over(void **state)
+{
+	static const struct {
+		const char *text, *note;
+	} odd[] = {
+		{ VLARB("0x20,2,Low,N/A,1\n0x20,2,x,1,1\n"),
+		  "text:5: a row of section VL_ARBITRATION_TABLE without its VL: the section is "
+		  "passed over\n" },
+		{ VLARB("0x20,2,Low,16,1\n"),
+		  "text:5: VL is no number of at most 15: '16': the section is passed over\n" },
+		{ VLARB("0x20,2,Middle,1,1\n"), "text:5: a priority that is not High or Low: the "
+						"section is passed over\n" },
+		{ VLARB("0x20,2,Low,1\n"),
+		  "text:5: 4 values in a row of section VL_ARBITRATION_TABLE, which has 5 columns: "
+		  "the section is passed over\n" },
+	};
+	struct hd_fabric *fabric = tables_case_fabric();
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		struct hd_reading how = { 0 };
+		struct hd_tables *tables;
+		struct hd_error err;
+		char *notes;
+		int ret;
+
+		tables = parse_vlarb(fabric, odd[i].text, how, &notes, &ret, &err);
+		assert_hd_ok(ret, err);
+		assert_string_equal(notes, odd[i].note);
+		assert_false(tables->has_vlarb);
+		hd_for_each_port(p, fabric)
+			assert_int_equal(tables->vlarb_of_port[p], HD_NONE);
+		free(notes);
+		hd_tables_free(tables);
+		how.strict = true;
+		hd_tables_free(parse_vlarb(fabric, odd[i].text, how, &notes, &ret, &err));
+		assert_int_equal(ret, HD_EPARSE);
+		free(notes);
+	}
+	hd_fabric_free(fabric);
+}
+
+/* What is odd of the whole file is told by the first reader of it. */
+static void a_file_is_told_of_once(void **state)
+{
+	static const char text[] = "junk\n" VLARB("") "START_X\n";
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_reading how = { 0 };
+	struct hd_error err;
+	char *notes;
+	int ret;
+
+	hd_tables_free(parse_vlarb(fabric, text, how, &notes, &ret, &err));
+	assert_hd_ok(ret, err);
+	assert_string_equal(notes, "text:1: a line between sections: passed over\ntext:7: the file "
+				   "is cut short: END_X of line 7 is missing: passed over\n");
+	free(notes);
+	how.is_again = true;
+	hd_tables_free(parse_vlarb(fabric, text, how, &notes, &ret, &err));
+	assert_hd_ok(ret, err);
+	assert_string_equal(notes, "");
+	free(notes);
+	hd_tables_free(
+		parse_vlarb(fabric, "START_VL_ARBITRATION_TABLE\n", how, &notes, &ret, &err));
+	assert_int_equal(ret, HD_EPARSE);
+	assert_hd_says(err, "the file is cut short: END_VL_ARBITRATION_TABLE of line 1");
+	free(notes);
+	hd_fabric_free(fabric);
+}
+
+#define PM_COLUMNS "NodeGUID,PortNumber,SymbolErrorCounter,SymbolErrorCounterExt\n"
+#define PM_INFO    "START_PM_INFO\n" PM_COLUMNS "0x10,3,1,7\n0x10,4,9,N/A\nEND_PM_INFO\n"
+
+/* Reads counters; 7 and 9 of S1's ports 3 and 4 are those of PM_INFO. */
+static void read_counters(const struct hd_fabric *fabric, const char *text,
+			  struct hd_error_counters *counters)
+{
+	char path[] = "/tmp/test_ibdiag.XXXXXX";
+	const struct hd_reading how = { 0 };
+	struct hd_error err = { 0 };
+	int fd = mkstemp(path);
+	FILE *file = fdopen(fd, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	assert_hd_ok(hd_error_counters_read(path, fabric, &how, counters, &err), err);
+	unlink(path);
+}
+
+static void counters_are_read(void **state)
+{
+	static const struct {
+		const char *text;
+		int is_delta; /* -1: there are none */
+		uint64_t symbols[2];
+	} cases[] = {
+		{ PM_INFO, 0, { 7, 9 } },
+		/* the port does not tell */
+		{ "START_PM_INFO\n" PM_COLUMNS
+		  "0x10,3,5,0xfffffffffffffffe\n0x10,4,-1,18446744073709551615\nEND_PM_INFO\n",
+		  0,
+		  { 5, 0 } },
+		{ PM_INFO "START_PM_DELTA\n" PM_COLUMNS "0x10,3,2,0\nEND_PM_DELTA\n", 1, { 2, 0 } },
+		{ "START_PM_DELTA\n" PM_COLUMNS "0x10,3,2,0\nEND_PM_DELTA\n" PM_INFO, 1, { 2, 0 } },
+		/* a PM_DELTA without rows, and one that cannot be read */
+		{ PM_INFO "START_PM_DELTA\n" PM_COLUMNS "END_PM_DELTA\n", 0, { 7, 9 } },
+		{ PM_INFO "START_PM_DELTA\nx,y\n1,2\nEND_PM_DELTA\n", 0, { 7, 9 } },
+		{ PM_INFO "START_PM_DELTA\n" PM_COLUMNS "N/A,3,2,0\nEND_PM_DELTA\n", 0, { 7, 9 } },
+		/* what is passed over is not counted */
+		{ PM_INFO "START_PM_DELTA\n" PM_COLUMNS "0x10,3,2,0\n0x10,x,1,1\nEND_PM_DELTA\n",
+		  -1,
+		  { 0, 0 } },
+		{ "START_PM_INFO\n" PM_COLUMNS "0x10,3,1,7\n", -1, { 0, 0 } },
+		{ "START_PM_INFO\n" PM_COLUMNS "END_PM_INFO\n", -1, { 0, 0 } },
+	};
+	struct hd_fabric *fabric = tables_case_fabric();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_error_counters counters;
+
+		read_counters(fabric, cases[i].text, &counters);
+		if ((counters.ports ? counters.is_delta : -1) != cases[i].is_delta)
+			fail_msg("%zu: %p, %d", i, (void *)counters.ports, counters.is_delta);
+		for (uint32_t n = 0; counters.ports && n < 2; n++) {
+			const uint64_t *of = counters.ports[hd_port_index(fabric, 0, 3 + n)].of;
+
+			if (of[HD_SYMBOL_ERRORS] != cases[i].symbols[n])
+				fail_msg("%zu: %" PRIu64, i, of[HD_SYMBOL_ERRORS]);
+		}
+		hd_error_counters_clear(&counters);
+	}
 	hd_fabric_free(fabric);
 }
 
@@ -561,6 +729,9 @@ int main(void)
 		cmocka_unit_test(cuts_are_told),
 		cmocka_unit_test(oddities_are_noted),
 		cmocka_unit_test(vl_arbitration_is_read),
+		cmocka_unit_test(other_vl_arbitration_is_passed_over),
+		cmocka_unit_test(a_file_is_told_of_once),
+		cmocka_unit_test(counters_are_read),
 		cmocka_unit_test(forwarding_tables_are_read),
 		cmocka_unit_test(wrong_forwarding_tables_are_refused),
 		cmocka_unit_test(sl2vl_rows_name_their_nodes),
