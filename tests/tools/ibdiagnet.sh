@@ -73,6 +73,8 @@ printf 'START_PM_DELTA\nNodeGUID,PortNumber,SymbolErrorCounterExt,PortXmitDiscar
 like "errors of late" "$(heddle topo dir 2>/dev/null)" 'errors           2 ports while ibdiagnet ran, most at G0S1\[2\]: 6 symbol errors, 1 discards'
 sed -i 's/,PortNumber,/,Port,/' dir/ibdiagnet2.db_csv
 ok "counters of another form" heddle topo dir
+is "they are told" "$(heddle topo dir 2>&1 | grep -c 'section PM_[A-Z]* has no column PortNumber: the section is passed over')" 2
+says "strictly" 'section PM_INFO has no column PortNumber' heddle topo --strict dir
 
 # without some of its files
 rm -rf dir && "$ibdiagnet_tool" dla dir
@@ -125,8 +127,15 @@ says "a node that did not answer, strictly" 'a port of node 0x0002000000000000, 
 rm -rf dir && "$ibdiagnet_tool" dla dir
 sed -i 's/^END_PM_INFO//' dir/ibdiagnet2.db_csv
 like "cut short behind the fabric" "$(heddle topo dir 2>&1)" 'the file is cut short: END_PM_INFO of line [0-9]+ is missing: passed over'
-printf '\nsome line\n' >>dir/ibdiagnet2.db_csv
-ok "still a fabric" heddle topo dir
+sed -i '1s/^/some line\n/' dir/ibdiagnet2.db_csv
+for command in topo check; do
+	is "$command: told once" "$(heddle $command dir 2>&1 | grep -c 'a line between sections: passed over$')" 1
+	is "$command: told once, too" "$(heddle $command dir 2>&1 | grep -c 'cut short')" 1
+done
+cp dir/ibdiagnet2.db_csv odd.csv && rm -rf dir && cp -r dla dir && rm dir/opensm-vlarb.dump && cp odd.csv dir/ibdiagnet2.db_csv
+is "told of a file for VL arbitration alone" "$(heddle check dir 2>&1 | grep -c 'a line between sections: passed over$')" 1
+sed -i '/^END_VL_ARB/,$d' dir/ibdiagnet2.db_csv
+says "VL arbitration cut short" 'dir/ibdiagnet2.db_csv:[0-9]+: the file is cut short: END_VL_ARBITRATION_TABLE of line [0-9]+' heddle check dir
 
 # tables that are cut short, and of another fabric
 rm -rf dir && "$ibdiagnet_tool" dla dir
