@@ -224,7 +224,9 @@ static void note_gaps(const struct hd_tables *tables, const char *directory,
 		      const char *const *files, FILE *notes)
 {
 	note_gap(tables, directory, files[PART_SL2VL], &tables->sl2vl_gap,
-		 "without a table: taken to be the identity modulo each link's VLs", notes);
+		 "without a whole table: what is missing is taken to be the identity modulo each "
+		 "link's VLs",
+		 notes);
 	note_gap(tables, directory, files[PART_PATH_SL], &tables->path_sl_gap,
 		 "without path SLs: taken to be 0", notes);
 	note_gap(tables, directory, files[PART_PATH_SL], &tables->no_sl_gap,

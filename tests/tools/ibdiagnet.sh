@@ -51,6 +51,13 @@ done
 rm -rf dir && "$ibdiagnet_tool" ar dir && sed -i 's/Free  /Full  /' dir/ibdiagnet2.far
 says "an unknown state" 'dir/ibdiagnet2.far:[0-9]+: expected Static, Free, Bounded or HBF' heddle check dir
 
+rm -rf dir && "$ibdiagnet_tool" ar dir && sed -i '/^0x[0-9a-f]* .*Free/s/ 0$/ 999/' dir/ibdiagnet2.far
+like "groups that are not there" "$(heddle check dir 2>&1)" 'entries whose group has no ports, or is not there: they are counted only'
+rm -rf dir && "$ibdiagnet_tool" ar dir && sed -i '0,/^1  *0  *0 /s/^1  *0  *0 /0 0 0 /' dir/ibdiagnet2.far
+says "a group twice" 'dir/ibdiagnet2.far:[0-9]+: group 0 comes twice' heddle check dir
+rm -rf dir && "$ibdiagnet_tool" ar dir && sed -i '/^Switch 0x.* - S3.3,/,$d' dir/ibdiagnet2.far
+like "a section less" "$(heddle check dir 2>&1)" 'dir/ibdiagnet2.far: no section of 1 switch, S3.3 the first: LFTs alone count there'
+
 # the file alone, packed, from a pipe
 rm -rf dir && "$ibdiagnet_tool" dla dir
 ok "the fabric alone" heddle topo dir/ibdiagnet2.db_csv
@@ -154,6 +161,11 @@ rm -rf dir && "$ibdiagnet_tool" dla dir && echo '0xb000 : 001  : 00   : yes' >>d
 like "a LID that is gone" "$(heddle check dir 2>&1)" '1 entry for LIDs that no port of the fabric has: passed over'
 rm -rf dir && "$ibdiagnet_tool" dla dir && sed -i '5s/ 0x00$/ 0x0/' dir/ibdiagnet2.slvl
 says "half a row" 'ibdiagnet2.slvl:5: expected ' heddle check dir
+
+rm -rf dir && "$ibdiagnet_tool" dla dir && sed -i '$d' dir/ibdiagnet2.slvl
+like "a row less" "$(heddle check dir 2>&1)" 'dir/ibdiagnet2.slvl: 1 end port, .* without a whole table: what is missing is taken to be the identity'
+rm -rf dir && "$ibdiagnet_tool" dla dir && sed -i '20d' dir/ibdiagnet2.slvl
+like "a row of a switch less" "$(heddle check dir 2>&1)" 'dir/ibdiagnet2.slvl: 1 end port, G0S0\[0\] the first, without a whole table'
 
 # a line without an end takes no memory; a sanitizer needs more address space than that
 limit=300000

@@ -585,8 +585,9 @@ static void sl2vl_rows_name_their_nodes(void **state)
 	assert_true(tables->sl2vl[hd_sl2vl_index(tables, 0, 1, 3)] == UINT64_C(0xfedcba9876543210));
 	assert_true(tables->sl2vl[hd_sl2vl_host_index(tables, 3, 2)] ==
 		    UINT64_C(0xf101010101010101));
-	/* S2 and all adapters but the one port */
-	assert_int_equal(tables->sl2vl_gap.n, 4);
+	/* S1, which has not all rows of port 3; S2 and all adapters but the one port */
+	assert_int_equal(tables->sl2vl_gap.n, 5);
+	assert_int_equal(tables->sl2vl_gap.first, hd_port_index(fabric, 0, 0));
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		memset(&err, 0, sizeof(err));
 		assert_int_equal(hd_dump_sl2vl.parse(tables, "text", wrong[i].text,
@@ -594,6 +595,25 @@ static void sl2vl_rows_name_their_nodes(void **state)
 				 HD_EPARSE);
 		assert_hd_says(err, wrong[i].says);
 	}
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+#define SLVL_ROWS(in) "0x10 " in " 3 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef\n"
+
+/* A file that is cut between lines has not all in-ports of an out-port. */
+static void cut_sl2vl_rows_are_a_gap(void **state)
+{
+	static const char text[] = SLVL_ROWS("0") SLVL_ROWS("1") SLVL_ROWS("2") SLVL_ROWS("3")
+		SLVL_ROWS("4") "0x20 0 1 0x00 0x00 0x00 0x00 0x00 0x00 0x00 0x00\n";
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_tables *tables;
+	struct hd_error err;
+
+	assert_int_equal(hd_tables_new(fabric, &tables, NULL), 0);
+	assert_hd_ok(hd_dump_sl2vl.parse(tables, "text", text, strlen(text), &err), err);
+	assert_int_equal(tables->sl2vl_gap.first, hd_port_index(fabric, 1, 0));
+	assert_int_equal(tables->sl2vl_gap.n, 5);
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
 }
@@ -655,6 +675,15 @@ static void port_sets_that_do_not_fit_are_counted(void **state)
 		{ FAR_1 "Switch 0x20\nGroups Definition:\n--\n0 0 0 1,2\nPLFT_NUM: 0\n--\n"
 			"0x0001 3 Free 0\n",
 		  "default ports outside of their groups" },
+		{ FAR_1 "0x0008 3 Free 9\n", "entries whose group has no ports, or is not there" },
+		{ FAR_1 "0x0008 3 Free 64999\n", "entries whose group has no ports" },
+		{ FAR_1 "0x0008 3 Bounded 8\n", "entries whose group has no ports" },
+		{ FAR_1 "0x0008 1 Free 7\n", "default ports that are not those of the LFTs" },
+		{ FAR_1 "0x0008 3 Free 7\n", "default ports outside of their groups" },
+		/* the groups of one switch are not those of another */
+		{ FAR_1 "Switch 0x20\nPLFT_NUM: 0\n--\n0x0001 3 Free 0\n",
+		  "entries whose group has no ports" },
+		{ FAR_1 "0x0008 255 Free 0\n", "default ports that are not those of the LFTs" },
 	};
 	struct hd_fabric *fabric = tables_case_fabric();
 
@@ -681,6 +710,51 @@ static void port_sets_that_do_not_fit_are_counted(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* What switches hold for LIDs of hosts that are gone does not matter. */
+static void port_sets_need_paths(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+	static const char text[] =
+		FAR_1 "0x0008 3 Free 0\nPLFT_NUM: 0\n--\n0x0003 1 Free 9\n" FAR_2;
+	struct hd_error err;
+	int ret;
+	struct hd_tables *tables = parse_far(fabric, text, NULL, &ret, &err);
+
+	assert_hd_ok(ret, err);
+	assert_non_null(tables->ar);
+	hd_tables_free(tables);
+	tables = tables_case_tables(fabric);
+	hd_lft(tables, 0)[8] = HD_NO_PATH;
+	memset(&err, 0, sizeof(err));
+	assert_int_equal(hd_far_parse(tables, "far", text, strlen(text), NULL, &err), HD_EPARSE);
+	assert_hd_says(err, "entries for LIDs to which the LFTs have no path");
+	assert_null(tables->ar);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+static void switches_without_port_sets_are_told(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_reading how = { .strict = true };
+	struct hd_tables *tables;
+	struct hd_error err;
+	char *notes = NULL;
+	size_t size;
+	int ret;
+
+	how.notes = open_memstream(&notes, &size);
+	tables = parse_far(fabric, FAR_1, &how, &ret, &err);
+	fclose(how.notes);
+	assert_hd_ok(ret, err);
+	assert_non_null(tables->ar);
+	assert_string_equal(notes, "far: no section of 1 switch, S2 the first: LFTs alone count "
+				   "there\n");
+	free(notes);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
 static void wrong_port_sets_are_refused(void **state)
 {
 	static const char *const wrong[][2] = {
@@ -699,6 +773,8 @@ static void wrong_port_sets_are_refused(void **state)
 		{ FAR_1 "Groups Definition:\n--\n0 0 0 1 2\n", "expected ports of 1 to 4" },
 		{ FAR_1 "Groups Definition:\n--\n0 x\n", "expected the number of a sub-group" },
 		{ FAR_1 "Groups Definition:\n--\n70000 0 0\n", "expected 'GROUP SUB-GROUP" },
+		{ FAR_1 "Groups Definition:\n--\n0 0 0 1,\n", "group 0 comes twice" },
+		{ FAR_1 "Groups Definition:\n--\n8 0 0\n", "group 8 comes twice" },
 	};
 	struct hd_fabric *fabric = tables_case_fabric();
 
@@ -735,8 +811,11 @@ int main(void)
 		cmocka_unit_test(forwarding_tables_are_read),
 		cmocka_unit_test(wrong_forwarding_tables_are_refused),
 		cmocka_unit_test(sl2vl_rows_name_their_nodes),
+		cmocka_unit_test(cut_sl2vl_rows_are_a_gap),
 		cmocka_unit_test(port_sets_are_read),
 		cmocka_unit_test(port_sets_that_do_not_fit_are_counted),
+		cmocka_unit_test(port_sets_need_paths),
+		cmocka_unit_test(switches_without_port_sets_are_told),
 		cmocka_unit_test(wrong_port_sets_are_refused),
 	};
 
