@@ -105,15 +105,8 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
 	memcpy(builder->names + builder->names_size, name, length);
 	builder->names_size += length;
 	for (unsigned number = 0; number <= spec->n_ports; number++) {
-		bool endport = (spec->type == HD_SWITCH) == (number == 0);
-
-		builder->ports[builder->n_ports++] = (struct hd_port){
-			.guid = endport ? spec->guid + number : 0,
-			.peer = HD_NONE,
-			.node = *id,
-			.number = (uint8_t)number,
-			.vls = HD_DEFAULT_VLS,
-		};
+		builder->ports[builder->n_ports++].peer = HD_NONE;
+		hd_builder_reset_port(builder, *id, number);
 	}
 	return 0;
 }
@@ -123,6 +116,21 @@ struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigne
 	if (id >= builder->n_nodes || number > builder->nodes[id].n_ports)
 		return NULL;
 	return &builder->ports[builder->nodes[id].first_port + number];
+}
+
+void hd_builder_reset_port(struct hd_builder *builder, uint32_t id, unsigned number)
+{
+	const struct hd_node *node = &builder->nodes[id];
+	struct hd_port *port = &builder->ports[node->first_port + number];
+	const bool endport = (node->type == HD_SWITCH) == (number == 0);
+
+	*port = (struct hd_port){
+		.guid = endport ? node->guid + number : 0,
+		.peer = port->peer,
+		.node = id,
+		.number = (uint8_t)number,
+		.vls = HD_DEFAULT_VLS,
+	};
 }
 
 void hd_builder_set_switch_guid(struct hd_builder *builder, uint32_t id, uint64_t guid)

@@ -47,6 +47,9 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
  */
 struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigned number);
 
+/* Makes a port what hd_builder_add() made it, but for its link. */
+void hd_builder_reset_port(struct hd_builder *builder, uint32_t id, unsigned number);
+
 /* Gives the switch @id another GUID, and also its port 0 if that port has the switch's old GUID. */
 void hd_builder_set_switch_guid(struct hd_builder *builder, uint32_t id, uint64_t guid);
 

@@ -2,10 +2,13 @@
 #include "fabric/csv_sections.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "fabric/fabric.h"
 #include "support/error.h"
 #include "support/text_stream.h"
 
@@ -62,34 +65,23 @@ static int8_t find_column(const struct hd_csv_section *section, const struct hd_
 	return -1;
 }
 
-/* The section is not as it is known, which @what says: an error, or it is passed over. */
-static int differs(struct hd_csv *csv, const char *what, struct hd_error *err)
+int hd_csv_differs(struct hd_csv *csv, struct hd_error *err, const char *format, ...)
 {
 	const struct hd_csv_section *section = csv->section;
+	char what[256];
+	va_list args;
+	int ret;
 
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
 	if (!section->may_differ)
 		return hd_csv_error(csv, err, "%s", what);
 	csv->section = NULL;
-	return hd_odd(&csv->oddities, csv->lines.number, "the section is passed over", err, "%s",
-		      what);
-}
-
-static int lacks_column(struct hd_csv *csv, unsigned column, struct hd_error *err)
-{
-	char what[160];
-
-	snprintf(what, sizeof(what), "section %s has no column %s", csv->section->name,
-		 csv->section->columns[column]);
-	return differs(csv, what, err);
-}
-
-static int has_other_values(struct hd_csv *csv, unsigned n, struct hd_error *err)
-{
-	char what[160];
-
-	snprintf(what, sizeof(what), "%u values in a row of section %s, which has %u columns", n,
-		 csv->name, csv->n_columns);
-	return differs(csv, what, err);
+	csv->passed |= 1u << (section - csv->sections);
+	ret = hd_odd(&csv->oddities, csv->lines.number, "the section is passed over", err, "%s",
+		     what);
+	return ret ? ret : HD_CSV_PASSED;
 }
 
 static int read_heading(struct hd_csv *csv, struct hd_error *err)
@@ -103,19 +95,20 @@ static int read_heading(struct hd_csv *csv, struct hd_error *err)
 		int8_t wanted = find_column(section, &name);
 
 		if (csv->n_columns == HD_CSV_COLUMNS)
-			return hd_csv_error(csv, err, "section %s has more than %u columns",
-					    section->name, HD_CSV_COLUMNS);
+			return hd_csv_differs(csv, err, "section %s has more than %u columns",
+					      section->name, HD_CSV_COLUMNS);
 		csv->wanted[csv->n_columns] = wanted;
 		if (wanted < 0)
 			continue;
 		if (found >> wanted & 1)
-			return hd_csv_error(csv, err, "section %s has a second column %s",
-					    section->name, section->columns[wanted]);
+			return hd_csv_differs(csv, err, "section %s has a second column %s",
+					      section->name, section->columns[wanted]);
 		found |= 1u << wanted;
 	}
 	for (unsigned i = 0; i < section->n_required; i++)
 		if (!(found >> i & 1))
-			return lacks_column(csv, i, err);
+			return hd_csv_differs(csv, err, "section %s has no column %s",
+					      section->name, section->columns[i]);
 	return 0;
 }
 
@@ -138,7 +131,9 @@ static int read_row(struct hd_csv *csv, struct hd_error *err)
 	if (n == csv->n_columns + 1 && value.begin == value.end)
 		n--;
 	if (n != csv->n_columns)
-		return has_other_values(csv, n, err);
+		return hd_csv_differs(csv, err,
+				      "%u values in a row of section %s, which has %u columns", n,
+				      csv->name, csv->n_columns);
 	return csv->section->row(csv->reader, values, err);
 }
 
@@ -214,12 +209,26 @@ static int read_mark(struct hd_csv *csv, bool *is_mark, struct hd_error *err)
 	return 0;
 }
 
+bool hd_csv_passed(const struct hd_csv *csv, const char *name)
+{
+	for (unsigned i = 0; i < csv->n_sections; i++)
+		if (strcmp(csv->sections[i].name, name) == 0)
+			return csv->passed >> i & 1;
+	return false;
+}
+
 static bool is_passed_over(const struct hd_lines *lines)
 {
 	const char *at = lines->begin;
 
 	hd_scan_blanks(&at, lines->end);
 	return at == lines->end || *at == '#';
+}
+
+/* Whether another reader has told what is odd outside of the sections that this one knows. */
+static bool is_again(const struct hd_csv *csv)
+{
+	return csv->oddities.how && csv->oddities.how->is_again;
 }
 
 static int read_line(struct hd_csv *csv, struct hd_error *err)
@@ -230,11 +239,13 @@ static int read_line(struct hd_csv *csv, struct hd_error *err)
 	if (ret || is_mark || is_passed_over(&csv->lines))
 		return ret;
 	if (!csv->name[0])
-		return hd_odd(&csv->oddities, csv->lines.number, "passed over", err,
-			      "a line between sections");
+		return is_again(csv) ? 0
+				     : hd_odd(&csv->oddities, csv->lines.number, "passed over", err,
+					      "a line between sections");
 	if (!csv->section)
 		return 0;
-	return csv->n_columns ? read_row(csv, err) : read_heading(csv, err);
+	ret = csv->n_columns ? read_row(csv, err) : read_heading(csv, err);
+	return ret == HD_CSV_PASSED ? 0 : ret;
 }
 
 int hd_csv_feed(void *of, const char *data, size_t size, struct hd_error *err)
@@ -261,7 +272,7 @@ int hd_csv_end(struct hd_csv *csv, struct hd_error *err)
 		if (csv->sections[i].is_required && !csv->seen[i])
 			return hd_csv_error(csv, err, "the file has no section %s",
 					    csv->sections[i].name);
-	if (csv->name[0])
+	if (csv->name[0] && !is_again(csv))
 		ret = hd_odd(&csv->oddities, csv->lines.number, "passed over", err,
 			     "the file is cut short: END_%s of line %u is missing", csv->name,
 			     csv->name_line);
@@ -283,26 +294,51 @@ bool hd_csv_is(const char *data, size_t size)
 	return false;
 }
 
-int hd_csv_number(const struct hd_csv *csv, const struct hd_span *values, unsigned column,
-		  uint64_t max, uint64_t *value, struct hd_error *err)
+bool hd_csv_scan_number(const struct hd_span *text, uint64_t max, uint64_t *value)
 {
-	const struct hd_span *text = &values[column];
 	const char *at = text->begin;
+	const unsigned base = hd_scan_word(&at, text->end, "0x") ? 16 : 10;
 	uint64_t number;
 
-	if (at == text->end)
-		return column >= csv->section->n_required
-			       ? 0
-			       : hd_csv_error(csv, err, "a row of section %s without its %s",
-					      csv->name, csv->section->columns[column]);
-	if (!hd_scan_number(&at, text->end, hd_scan_word(&at, text->end, "0x") ? 16 : 10, max,
-			    &number) ||
-	    at != text->end)
-		return hd_csv_error(
-			csv, err, "%s is no number of at most %" PRIu64 ": '%.*s'",
-			csv->section->columns[column], max,
-			(int)(text->end - text->begin < 40 ? text->end - text->begin : 40),
-			text->begin);
+	if (!hd_scan_number(&at, text->end, base, max, &number) || at != text->end)
+		return false;
 	*value = number;
+	return true;
+}
+
+int hd_csv_number(struct hd_csv *csv, const struct hd_span *values, unsigned column, uint64_t max,
+		  uint64_t *value, struct hd_error *err)
+{
+	const struct hd_span *text = &values[column];
+	const struct hd_csv_section *section = csv->section;
+	const ptrdiff_t length = text->end - text->begin;
+
+	if (!length && column >= section->n_required)
+		return 0;
+	if (!length)
+		return hd_csv_differs(csv, err, "a row of section %s without its %s", csv->name,
+				      section->columns[column]);
+	if (!hd_csv_scan_number(text, max, value))
+		return hd_csv_differs(csv, err, "%s is no number of at most %" PRIu64 ": '%.*s'",
+				      section->columns[column], max,
+				      (int)(length < 40 ? length : 40), text->begin);
+	return 0;
+}
+
+int hd_csv_find_port(struct hd_csv *csv, const struct hd_fabric *fabric,
+		     const struct hd_span *values, uint32_t *port, struct hd_error *err)
+{
+	uint64_t guid = 0, number = 0;
+	int ret = hd_csv_number(csv, values, 0, UINT64_MAX, &guid, err);
+	uint32_t node;
+
+	if (!ret)
+		ret = hd_csv_number(csv, values, 1, UINT8_MAX, &number, err);
+	*port = HD_NONE;
+	if (ret)
+		return ret;
+	node = hd_fabric_find_node(fabric, guid);
+	if (node != HD_NONE && number <= fabric->nodes[node].n_ports)
+		*port = hd_port_index(fabric, node, (unsigned)number);
 	return 0;
 }

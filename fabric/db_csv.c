@@ -21,6 +21,7 @@ struct db_node {
 	uint32_t first_port; /* index in has_row of port 0 */
 	uint8_t n_ports;
 	uint8_t type;
+	bool is_enhanced; /* its port 0, as SWITCHES says */
 };
 
 struct db_reader {
@@ -66,14 +67,14 @@ static int at_line(const struct db_reader *reader, unsigned line, int code,
 	return hd_error_at(err, HD_EPARSE, reader->csv.lines.file, line, "%s", inner->text);
 }
 
-static int number(const struct db_reader *reader, const struct hd_span *values, unsigned column,
+static int number(struct db_reader *reader, const struct hd_span *values, unsigned column,
 		  uint64_t max, uint64_t *value, struct hd_error *err)
 {
 	return hd_csv_number(&reader->csv, values, column, max, value, err);
 }
 
 /* Reads the numbers of NODES into @spec, and the GUID of a switch's port. */
-static int scan_node(const struct db_reader *reader, const struct hd_span *values,
+static int scan_node(struct db_reader *reader, const struct hd_span *values,
 		     struct hd_node_spec *spec, uint64_t *port_guid, struct hd_error *err)
 {
 	static const enum hd_node_type types[] = { HD_SWITCH, HD_CA, HD_SWITCH, HD_ROUTER };
@@ -198,9 +199,9 @@ static int compare_guid(const void *key, const void *element)
  * The node with the GUID and the number of its port in the columns @guid_column and @port_column;
  * NULL in @node: section NODES lacks it, which is @guid.
  */
-static int find_port(const struct db_reader *reader, const struct hd_span *values,
-		     unsigned guid_column, unsigned port_column, const struct db_node **node,
-		     uint64_t *guid, uint64_t *port, struct hd_error *err)
+static int find_port(struct db_reader *reader, const struct hd_span *values, unsigned guid_column,
+		     unsigned port_column, const struct db_node **node, uint64_t *guid,
+		     uint64_t *port, struct hd_error *err)
 {
 	int ret;
 
@@ -228,8 +229,8 @@ uint8_t hd_db_csv_speed(uint64_t code)
 	return hd_speed_of_codes(code >> 8 & 0xFF, code >> 16 & 1, code & 0xFF);
 }
 
-static int set_rate(const struct db_reader *reader, const struct hd_span *values,
-		    struct hd_port *port, struct hd_error *err)
+static int set_rate(struct db_reader *reader, const struct hd_span *values, struct hd_port *port,
+		    struct hd_error *err)
 {
 	uint64_t width = 0, speed = 0, cap = 0, vls = 0;
 	int ret = number(reader, values, PORT_WIDTH, UINT8_MAX, &width, err);
@@ -337,7 +338,7 @@ static int read_link(void *of, const struct hd_span *values, struct hd_error *er
 static int read_switch(void *of, const struct hd_span *values, struct hd_error *err)
 {
 	struct db_reader *reader = of;
-	const struct db_node *node;
+	struct db_node *node;
 	uint64_t guid = 0, enhanced = 0;
 	int ret = number(reader, values, SWITCH_GUID, UINT64_MAX, &guid, err);
 
@@ -349,8 +350,8 @@ static int read_switch(void *of, const struct hd_span *values, struct hd_error *
 		return hd_csv_error(&reader->csv, err,
 				    "section SWITCHES stands before section NODES");
 	node = bsearch(&guid, reader->nodes, reader->n_nodes, sizeof(*reader->nodes), compare_guid);
-	if (node && node->type == HD_SWITCH && enhanced)
-		hd_builder_set_enhanced_port0(reader->builder, node->id);
+	if (node)
+		node->is_enhanced = node->type == HD_SWITCH && enhanced;
 	return 0;
 }
 
@@ -405,20 +406,19 @@ static void forget_unlinked(const struct db_reader *reader)
 	for (size_t i = 0; i < reader->n_nodes; i++) {
 		const struct db_node *node = &reader->nodes[i];
 
-		for (unsigned number = 1; number <= node->n_ports; number++) {
-			struct hd_port *port = hd_builder_port(reader->builder, node->id, number);
-
-			if (port->peer != HD_NONE)
-				continue;
-			port->width = 0;
-			port->speed = HD_SPEED_UNKNOWN;
-			port->vls = HD_DEFAULT_VLS;
-			port->lid = 0;
-			port->lmc = 0;
-			if (node->type != HD_SWITCH)
-				port->guid = node->guid + number;
-		}
+		for (unsigned number = 1; number <= node->n_ports; number++)
+			if (hd_builder_port(reader->builder, node->id, number)->peer == HD_NONE)
+				hd_builder_reset_port(reader->builder, node->id, number);
 	}
+}
+
+static void set_enhanced(const struct db_reader *reader)
+{
+	if (hd_csv_passed(&reader->csv, "SWITCHES"))
+		return;
+	for (size_t i = 0; i < reader->n_nodes; i++)
+		if (reader->nodes[i].is_enhanced)
+			hd_builder_set_enhanced_port0(reader->builder, reader->nodes[i].id);
 }
 
 static int begin(struct db_reader *reader, const char *name, const struct hd_reading *how,
@@ -443,6 +443,7 @@ static int end(struct db_reader *reader, int ret, struct hd_fabric **fabric, str
 		ret = hd_csv_end(&reader->csv, err);
 	if (!ret) {
 		forget_unlinked(reader);
+		set_enhanced(reader);
 		ret = hd_builder_finish(reader->builder, fabric, &clash);
 		reader->builder = NULL;
 		if (ret)

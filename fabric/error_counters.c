@@ -30,7 +30,9 @@ enum { NODE, NUMBER, COUNTERS, WIDE_COUNTERS = COUNTERS + HD_ERROR_COUNTERS };
 struct counters_reader {
 	struct hd_csv csv;
 	const struct hd_fabric *fabric;
-	struct hd_port_counts *info, *delta; /* [port] */
+	struct hd_port_counts *ports; /* [port] */
+	bool has_rows;
+	bool is_delta; /* the rows are of PM_DELTA */
 };
 
 uint64_t hd_port_counts_sum(const struct hd_port_counts *counts)
@@ -42,30 +44,33 @@ uint64_t hd_port_counts_sum(const struct hd_port_counts *counts)
 	return sum;
 }
 
-static int read_counts(struct counters_reader *reader, struct hd_port_counts *ports,
-		       const struct hd_span *values, struct hd_error *err)
+static void set_counts(struct hd_port_counts *counts, const struct hd_span *values)
 {
-	const struct hd_fabric *fabric = reader->fabric;
-	uint64_t guid = 0, number = 0;
-	int ret = hd_csv_number(&reader->csv, values, NODE, UINT64_MAX, &guid, err);
-	uint32_t node;
-
-	if (!ret)
-		ret = hd_csv_number(&reader->csv, values, NUMBER, UINT8_MAX, &number, err);
-	if (ret)
-		return ret;
-	node = hd_fabric_find_node(fabric, guid);
-	if (node == HD_NONE || number > fabric->nodes[node].n_ports)
-		return 0;
 	for (unsigned i = 0; i < HD_ERROR_COUNTERS; i++) {
-		uint64_t *count = &ports[hd_port_index(fabric, node, (unsigned)number)].of[i];
 		uint64_t narrow = 0, wide = 0;
 
-		/* some releases write -1 where a port does not tell */
-		hd_csv_number(&reader->csv, values, COUNTERS + i, UINT64_MAX, &narrow, NULL);
-		hd_csv_number(&reader->csv, values, WIDE_COUNTERS + i, UINT64_MAX, &wide, NULL);
-		*count = wide > narrow ? wide : narrow;
+		/* -1, 0xfffffffffffffffe: some releases write this where a port does not tell */
+		hd_csv_scan_number(&values[COUNTERS + i], INT64_MAX, &narrow);
+		hd_csv_scan_number(&values[WIDE_COUNTERS + i], INT64_MAX, &wide);
+		counts->of[i] = wide > narrow ? wide : narrow;
 	}
+}
+
+/* Rows of PM_DELTA replace those of PM_INFO. */
+static int read_row(struct counters_reader *reader, bool is_delta, const struct hd_span *values,
+		    struct hd_error *err)
+{
+	uint32_t port;
+	int ret = hd_csv_find_port(&reader->csv, reader->fabric, values, &port, err);
+
+	if (ret)
+		return ret;
+	if (is_delta && !reader->is_delta)
+		memset(reader->ports, 0, reader->fabric->n_ports * sizeof(*reader->ports));
+	reader->has_rows = true;
+	reader->is_delta = is_delta;
+	if (port != HD_NONE)
+		set_counts(&reader->ports[port], values);
 	return 0;
 }
 
@@ -73,14 +78,12 @@ static int read_info(void *of, const struct hd_span *values, struct hd_error *er
 {
 	struct counters_reader *reader = of;
 
-	return read_counts(reader, reader->info, values, err);
+	return reader->is_delta ? 0 : read_row(reader, false, values, err);
 }
 
 static int read_delta(void *of, const struct hd_span *values, struct hd_error *err)
 {
-	struct counters_reader *reader = of;
-
-	return read_counts(reader, reader->delta, values, err);
+	return read_row(of, true, values, err);
 }
 
 /* Releases write the wide counters under either name. */
@@ -106,34 +109,36 @@ static const struct hd_csv_section sections[] = {
 	  .row = read_delta },
 };
 
+/* Whether the section that counts was read to its end. */
+static bool is_whole(const struct counters_reader *reader)
+{
+	return reader->has_rows && !reader->csv.section &&
+	       !hd_csv_passed(&reader->csv, reader->is_delta ? "PM_DELTA" : "PM_INFO");
+}
+
 int hd_error_counters_read(const char *path, const struct hd_fabric *fabric,
 			   const struct hd_reading *how, struct hd_error_counters *counters,
 			   struct hd_error *err)
 {
-	const size_t n = fabric->n_ports + (size_t)1;
 	struct counters_reader reader = {
 		.csv = { .sections = sections,
 			 .n_sections = sizeof(sections) / sizeof(sections[0]),
 			 .reader = &reader },
 		.fabric = fabric,
-		.info = calloc(n, sizeof(*reader.info)),
-		.delta = calloc(n, sizeof(*reader.delta)),
+		.ports = calloc(fabric->n_ports + (size_t)1, sizeof(*reader.ports)),
 	};
-	int ret = reader.info && reader.delta ? 0 : hd_error_nomem(err);
+	int ret = reader.ports ? 0 : hd_error_nomem(err);
 
 	*counters = (struct hd_error_counters){ 0 };
 	hd_csv_begin(&reader.csv, path, how);
 	if (!ret)
 		ret = hd_text_stream(path, HD_DB_CSV_MOST, &reader.csv.lines, hd_csv_feed,
 				     &reader.csv, err);
-	if (!ret && (reader.csv.seen[0] || reader.csv.seen[1])) {
-		counters->is_delta = reader.csv.seen[1] != 0;
-		counters->ports = counters->is_delta ? reader.delta : reader.info;
-	}
-	if (counters->ports != reader.info)
-		free(reader.info);
-	if (counters->ports != reader.delta)
-		free(reader.delta);
+	if (!ret && is_whole(&reader))
+		*counters = (struct hd_error_counters){ .ports = reader.ports,
+							.is_delta = reader.is_delta };
+	else
+		free(reader.ports);
 	return ret;
 }
 

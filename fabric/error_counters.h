@@ -29,17 +29,19 @@ struct hd_port_counts {
 };
 
 struct hd_error_counters {
-	struct hd_port_counts *ports; /* [port]; NULL: the file has no counters */
-	bool is_delta; /* what was counted while ibdiagnet ran, not since the last reset */
+	struct hd_port_counts
+		*ports; /* [port]; NULL: the file has no counters, or none that count */
+	bool is_delta;  /* what was counted while ibdiagnet ran, not since the last reset */
 };
 
 /* The sum of what a port counted. */
 uint64_t hd_port_counts_sum(const struct hd_port_counts *counts);
 
 /*
- * Reads the counters of the ports of @fabric from the file @path: PM_DELTA where it is there, else
- * PM_INFO. Values that are no numbers count as 0. Clear with hd_error_counters_clear(). What
- * hd_db_csv_read() returns of a file that is not as it is known; HD_ENOMEM.
+ * Reads the counters of the ports of @fabric from the file @path: PM_DELTA where it has rows, else
+ * PM_INFO. Values that are no numbers count as 0. A section that is not as it is known is passed
+ * over with a note, and one that is cut short is not counted. Clear with hd_error_counters_clear().
+ * What hd_db_csv_read() returns of a file that is not as it is known; HD_ENOMEM.
  */
 int hd_error_counters_read(const char *path, const struct hd_fabric *fabric,
 			   const struct hd_reading *how, struct hd_error_counters *counters,

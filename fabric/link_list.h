@@ -7,10 +7,9 @@
 #define HD_FABRIC_LINK_LIST_H
 
 #include "fabric/fabric.h"
-#include "fabric/netfile_line.h"
+#include "support/text.h"
 
 struct hd_error;
-struct hd_lines;
 struct hd_reading;
 
 /* What a line tells about one end; members that it does not tell are 0. */

@@ -4,15 +4,9 @@
 #define HD_FABRIC_NETFILE_LINE_H
 
 #include "fabric/fabric.h"
+#include "support/text.h"
 
 struct hd_error;
-struct hd_lines;
-
-/* Bytes of the text, which the reader keeps. */
-struct hd_span {
-	const char *begin;
-	const char *end;
-};
 
 /* Switch 36 "S-0002c90200412ab0" # "leaf 1" enhanced port 0 lid 3 lmc 0 */
 struct hd_netfile_node {

@@ -17,7 +17,7 @@ static const struct {
 	  "tables of OpenSM or the output of iblinkinfo, not a netfile: run ibnetdiscover" },
 	{ "Switch: 0x", "the output of iblinkinfo, not a netfile: run ibnetdiscover" },
 	{ "CA: ", "the output of iblinkinfo, not a netfile: run ibnetdiscover" },
-	{ "dump_ucast_routes: ", "forwarding tables as OpenSM (opensm.fdbs) writes them, not a "
+	{ "dump_ucast_routes: ", "forwarding tables as OpenSM writes them (opensm.fdbs), not a "
 				 "netfile: give their directory" },
 	{ "osm_ucast_mgr_dump_ucast_routes: ", "forwarding tables as ibdiagnet writes them, not a "
 					       "netfile: give their directory" },

@@ -14,7 +14,12 @@ struct hd_error;
 /* How to read. A function that may be given NULL is strict then. */
 struct hd_reading {
 	bool strict;
-	FILE *notes;          /* a line each, without the name of the program; NULL: nowhere */
+	FILE *notes; /* a line each, without the name of the program; NULL: nowhere */
+	/*
+	 * The file was read before, by another reader, which told what is odd outside of the parts
+	 * that this one reads.
+	 */
+	bool is_again;
 	const char *name_map; /* file of names by GUID (fabric/names.h); NULL: none */
 };
 

@@ -56,7 +56,8 @@ static uint32_t find_usual(const struct hd_fabric *fabric, uint32_t s, enum kind
 }
 
 /* The port whose rate is usual where @port is below it; HD_NONE: @port is not. */
-static uint32_t is_below(const struct hd_fabric *fabric, const struct usual *usual, uint32_t port)
+static uint32_t usual_above(const struct hd_fabric *fabric, const struct usual *usual,
+			    uint32_t port)
 {
 	uint32_t other = usual[fabric->ports[port].node].port[kind_of(fabric, port)];
 
@@ -71,11 +72,11 @@ static bool is_free(const struct hd_fabric *fabric, const struct usual *usual, u
 
 static uint32_t judge(const struct hd_fabric *fabric, const struct usual *usual, uint32_t port)
 {
-	uint32_t peer = fabric->ports[port].peer, here = is_below(fabric, usual, port), there;
+	uint32_t peer = fabric->ports[port].peer, here = usual_above(fabric, usual, port), there;
 
 	if (kind_of(fabric, port) == TO_END_NODE)
 		return here;
-	there = is_below(fabric, usual, peer);
+	there = usual_above(fabric, usual, peer);
 	if (here == HD_NONE && !is_free(fabric, usual, port))
 		return HD_NONE;
 	if (there == HD_NONE && !is_free(fabric, usual, peer))

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fabric/netfile_line.h"
 #include "support/text.h"
 
 #define PORTS_PER_CAGE 2

@@ -19,7 +19,7 @@
 
 #include "fabric/fabric.h"
 
-struct hd_span; /* fabric/netfile_line.h */
+struct hd_span; /* support/text.h */
 
 enum hd_device_kind {
 	HD_DEVICE_UNKNOWN, /* a switch or an end node */

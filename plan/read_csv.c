@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "fabric/netfile_line.h"
 #include "plan/cable_list.h"
 #include "support/error.h"
 #include "support/text.h"

@@ -16,6 +16,12 @@ struct hd_text {
 	size_t size;
 };
 
+/* Bytes of a text, which its owner keeps. */
+struct hd_span {
+	const char *begin;
+	const char *end;
+};
+
 /* The largest file that hd_text_read takes; an LFT dump of the largest fabric is half of it. */
 #define HD_TEXT_MAX ((size_t)4 << 30)
 
@@ -48,6 +54,10 @@ struct hd_lines {
 	const char *file; /* for messages */
 	unsigned number;  /* of the current line, from 1 */
 };
+
+/* An error at the current line: "FILE:LINE: ..." (support/error.h). */
+#define hd_lines_error(lines, err, ...) \
+	hd_error_at((err), HD_EPARSE, (lines)->file, (lines)->number, __VA_ARGS__)
 
 void hd_lines_begin(struct hd_lines *lines, const char *file, const char *data, size_t size);
 bool hd_lines_next(struct hd_lines *lines);

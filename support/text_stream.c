@@ -32,8 +32,8 @@ static int feed_all(struct hd_unpack *unpack, char *buffer, struct hd_lines *lin
 		if (got == 0)
 			return used < WINDOW
 				       ? feed(reader, buffer, used, err)
-				       : hd_error_at(err, HD_EPARSE, lines->file, lines->number,
-						     "the line after this one is too long");
+				       : hd_lines_error(lines, err,
+							"the line after this one is too long");
 		last = memrchr(buffer, '\n', used);
 		whole = last ? (size_t)(last - buffer) + 1 : 0;
 		ret = feed(reader, buffer, whole, err);

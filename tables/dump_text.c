@@ -302,6 +302,22 @@ int hd_dump_scan_section(const struct hd_lines *lines, const struct hd_fabric *f
 	return 0;
 }
 
+int hd_dump_take_switch(const struct hd_lines *lines, const struct hd_fabric *fabric, uint64_t guid,
+			bool *seen, uint32_t *s, struct hd_error *err)
+{
+	*s = hd_fabric_find_node(fabric, guid);
+	if (*s == HD_NONE || !hd_is_switch(fabric, *s))
+		return hd_lines_error(lines, err,
+				      "the fabric has no switch 0x%016" PRIx64
+				      ": the dump is of another fabric, or of another time",
+				      guid);
+	if (seen[*s])
+		return hd_lines_error(lines, err, "switch 0x%016" PRIx64 " has a second table",
+				      guid);
+	seen[*s] = true;
+	return 0;
+}
+
 int hd_dump_scan_lid(const struct hd_lines *lines, const char **cursor,
 		     const struct hd_fabric *fabric, uint32_t *port, struct hd_error *err)
 {

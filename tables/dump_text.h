@@ -70,10 +70,6 @@ bool hd_scan_hex_bytes(const unsigned char *text, uint8_t *bytes, size_t n);
 /* Writes the same, in small letters; returns the end. */
 char *hd_put_hex_bytes(char *at, const uint8_t *bytes, size_t n);
 
-/* An error at the current line: "FILE:LINE: ...". */
-#define hd_lines_error(lines, err, ...) \
-	hd_error_at((err), HD_EPARSE, (lines)->file, (lines)->number, __VA_ARGS__)
-
 static inline bool hd_lines_is_blank(const struct hd_lines *lines)
 {
 	const char *at = lines->begin;
@@ -104,6 +100,13 @@ bool hd_dump_at_section(const struct hd_lines *lines);
 /* Reads the heading of a section: its end port in @port. HD_EPARSE: malformed, or no such port. */
 int hd_dump_scan_section(const struct hd_lines *lines, const struct hd_fabric *fabric,
 			 uint32_t *port, struct hd_error *err);
+
+/*
+ * The heading of the table of the switch @guid is the current line: @s gets the switch, and @seen[@s]
+ * becomes true. HD_EPARSE: the fabric has no such switch, or the file had its table before.
+ */
+int hd_dump_take_switch(const struct hd_lines *lines, const struct hd_fabric *fabric, uint64_t guid,
+			bool *seen, uint32_t *s, struct hd_error *err);
 
 /*
  * Reads the "Lid N" of a line of smpquery, right after *@cursor: @port gets the index in ports[] of

@@ -33,17 +33,24 @@
 
 enum part { NOWHERE, GROUPS_HEADING, GROUPS, LFT_HEADING, LFT };
 
+/* A group of a switch of the file. */
+struct far_group {
+	uint32_t s;      /* the last switch that has one with this number */
+	uint16_t number; /* in the tables; HD_AR_NO_GROUP: it has fewer than two ports */
+	uint8_t first;   /* its lowest port; HD_NO_PATH: it has none */
+};
+
 struct far_reader {
 	struct hd_lines lines;
 	struct hd_oddities oddities;
 	struct hd_tables *tables;
 	bool *seen; /* [switch] */
 	enum part part;
-	uint32_t s; /* of the section; HD_NONE: none, or one that the fabric lacks */
+	uint32_t s; /* of the section; HD_NONE: none yet */
 	unsigned plft;
 	uint32_t last_lid;
-	uint16_t *numbers; /* [group of the file] the group of the tables; HD_AR_NO_GROUP: none */
-	uint32_t n_numbers;
+	struct far_group *groups; /* [number in the file] */
+	uint32_t n_room;
 	const char *why; /* the tables cannot be held; NULL: they can */
 	uint64_t n_switches, n_groups, n_entries;
 };
@@ -56,29 +63,19 @@ static void cannot(struct far_reader *reader, const char *why)
 
 static int begin_switch(struct far_reader *reader, const char *at, struct hd_error *err)
 {
-	const struct hd_fabric *fabric = reader->tables->fabric;
 	uint64_t guid;
+	int ret;
 
 	if (!hd_scan_hex(&at, reader->lines.end, UINT64_MAX, &guid))
 		return hd_lines_error(&reader->lines, err, "expected 'Switch 0xGUID'");
-	reader->s = hd_fabric_find_node(fabric, guid);
-	if (reader->s != HD_NONE && !hd_is_switch(fabric, reader->s))
-		reader->s = HD_NONE;
-	if (reader->s == HD_NONE)
-		return hd_lines_error(&reader->lines, err,
-				      "the fabric has no switch 0x%016" PRIx64
-				      ": the tables are of another fabric, or of another time",
-				      guid);
-	if (reader->seen[reader->s])
-		return hd_lines_error(&reader->lines, err,
-				      "switch 0x%016" PRIx64 " has a second section", guid);
-	reader->seen[reader->s] = true;
+	ret = hd_dump_take_switch(&reader->lines, reader->tables->fabric, guid, reader->seen,
+				  &reader->s, err);
+	if (ret)
+		return ret;
 	reader->n_switches++;
 	reader->part = NOWHERE;
 	reader->plft = 0;
 	reader->last_lid = 0;
-	if (reader->n_numbers)
-		memset(reader->numbers, 0xFF, reader->n_numbers * sizeof(*reader->numbers));
 	return 0;
 }
 
@@ -100,27 +97,45 @@ static bool scan_ports(const char *at, const char *end, unsigned n_ports, struct
 	}
 }
 
+static int reserve_group(struct far_reader *reader, uint64_t number, struct hd_error *err)
+{
+	const uint32_t wanted = (uint32_t)number + 64;
+	struct far_group *grown;
+
+	if (number < reader->n_room)
+		return 0;
+	grown = realloc(reader->groups, wanted * sizeof(*grown));
+	if (!grown)
+		return hd_error_nomem(err);
+	for (uint32_t i = reader->n_room; i < wanted; i++)
+		grown[i].s = HD_NONE;
+	reader->groups = grown;
+	reader->n_room = wanted;
+	return 0;
+}
+
 /* The group @number of the file is @set. */
 static int keep_group(struct far_reader *reader, uint64_t number, const struct hd_port_set *set,
 		      struct hd_error *err)
 {
-	int ret;
+	struct far_group *group;
+	int ret = reserve_group(reader, number, err);
 
-	if (number >= reader->n_numbers) {
-		const uint32_t wanted = (uint32_t)number + 64;
-		uint16_t *grown = realloc(reader->numbers, wanted * sizeof(*grown));
-
-		if (!grown)
-			return hd_error_nomem(err);
-		memset(grown + reader->n_numbers, 0xFF,
-		       (wanted - reader->n_numbers) * sizeof(*grown));
-		reader->numbers = grown;
-		reader->n_numbers = wanted;
-	}
+	if (ret)
+		return ret;
+	group = &reader->groups[number];
+	if (group->s == reader->s)
+		return hd_lines_error(&reader->lines, err, "group %" PRIu64 " comes twice", number);
+	group->s = reader->s;
+	group->first = (uint8_t)hd_port_set_next(set, 0);
+	group->number = HD_AR_NO_GROUP;
 	if (hd_port_set_count(set) < 2)
 		return 0;
-	ret = hd_ar_intern(reader->tables->ar, reader->s, set, &reader->numbers[number]);
-	return ret == HD_ENOMEM ? hd_error_nomem(err) : ret;
+	ret = hd_ar_intern(reader->tables->ar, reader->s, set, &group->number);
+	if (ret == HD_ERANGE)
+		return hd_lines_error(&reader->lines, err, "more than %u groups of one switch",
+				      HD_AR_MAX_GROUPS);
+	return ret ? hd_error_nomem(err) : 0;
 }
 
 /* "0  0  0  1, 2, 3," */
@@ -165,22 +180,36 @@ static bool scan_state(const char **at, const char *end, enum hd_ar_state *state
 	return hd_scan_word(at, end, "Bounded");
 }
 
-/* Puts an entry that is not static into the tables. */
+static bool has_port(const struct far_reader *reader, const struct far_group *group, uint64_t port)
+{
+	if (group->number == HD_AR_NO_GROUP)
+		return group->first == port;
+	return hd_port_set_has(&reader->tables->ar->groups[reader->s].sets[group->number],
+			       (unsigned)port);
+}
+
+/* Puts an entry that is not static into the tables; a group of one port leaves no choice. */
 static void set_entry(struct far_reader *reader, uint64_t lid, uint64_t port,
-		      enum hd_ar_state state, uint64_t group)
+		      enum hd_ar_state state, uint64_t number)
 {
 	struct hd_tables *tables = reader->tables;
 	const size_t entry = reader->s * tables->lft_stride + lid;
-	const uint16_t number = group < reader->n_numbers ? reader->numbers[group] : HD_AR_NO_GROUP;
+	const struct far_group *group = number < reader->n_room ? &reader->groups[number] : NULL;
 
-	if (tables->lft[entry] == HD_NO_PATH || number == HD_AR_NO_GROUP)
+	if (tables->fabric->lids[lid].port == HD_NONE || !hd_lft_is_known(tables, reader->s))
 		return;
-	if (tables->lft[entry] != port)
+	if (tables->lft[entry] == HD_NO_PATH) {
+		cannot(reader, "entries for LIDs to which the LFTs have no path");
+	} else if (!group || group->s != reader->s || group->first == HD_NO_PATH) {
+		cannot(reader, "entries whose group has no ports, or is not there");
+	} else if (tables->lft[entry] != port) {
 		cannot(reader, "default ports that are not those of the LFTs");
-	else if (!hd_port_set_has(&tables->ar->groups[reader->s].sets[number], (unsigned)port))
+	} else if (!has_port(reader, group, port)) {
 		cannot(reader, "default ports outside of their groups");
-	tables->ar->state[entry] = (uint8_t)state;
-	tables->ar->group[entry] = number;
+	} else if (group->number != HD_AR_NO_GROUP) {
+		tables->ar->state[entry] = (uint8_t)state;
+		tables->ar->group[entry] = group->number;
+	}
 }
 
 /* "0x0001  1  Free  0"; a static one may lack its group. */
@@ -287,6 +316,25 @@ static int begin(struct far_reader *reader, struct hd_tables *tables, const char
 	return reader->seen ? hd_ar_new(tables, err) : hd_error_nomem(err);
 }
 
+/* A switch without AR tables is as good as one whose section is lost. */
+static void note_missing(const struct far_reader *reader)
+{
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	FILE *notes = reader->oddities.how ? reader->oddities.how->notes : NULL;
+	const uint64_t n = fabric->n_switches - reader->n_switches;
+	char label[HD_LABEL_SIZE];
+	uint32_t first = 0;
+
+	if (!n || !notes)
+		return;
+	while (reader->seen[first])
+		first++;
+	fprintf(notes,
+		"%s: no section of %" PRIu64 " switch%s, %s the first: LFTs alone count there\n",
+		reader->lines.file, n, n == 1 ? "" : "es",
+		hd_node_label(fabric, first, label, sizeof(label)));
+}
+
 /* What cannot be held is told, and passed over. */
 static int tell(struct far_reader *reader, struct hd_error *err)
 {
@@ -294,8 +342,10 @@ static int tell(struct far_reader *reader, struct hd_error *err)
 
 	if (tables->n_lft_unknown)
 		cannot(reader, "LFTs are missing");
-	if (reader->n_entries && !reader->why)
+	if (reader->n_entries && !reader->why) {
+		note_missing(reader);
 		return 0;
+	}
 	hd_ar_free(tables->ar, tables->fabric);
 	tables->ar = NULL;
 	if (!reader->n_entries)
@@ -321,7 +371,7 @@ static int end(struct far_reader *reader, int ret, struct hd_error *err)
 	}
 	hd_oddities_end(&reader->oddities);
 	free(reader->seen);
-	free(reader->numbers);
+	free(reader->groups);
 	return ret;
 }
 

@@ -50,21 +50,15 @@ static int begin_table(struct fdbs_reader *reader, const char *at, struct hd_err
 	const struct hd_lines *lines = &reader->lines;
 	uint64_t guid;
 	uint32_t s;
+	int ret;
 
 	if (!hd_scan_hex(&at, lines->end, UINT64_MAX, &guid))
 		return hd_lines_error(lines, err, "expected 'dump_ucast_routes: Switch 0xGUID'");
-	s = hd_fabric_find_node(fabric, guid);
-	if (s == HD_NONE || !hd_is_switch(fabric, s))
-		return hd_lines_error(lines, err,
-				      "the fabric has no switch 0x%016" PRIx64
-				      ": the tables are of another fabric, or of another time",
-				      guid);
-	if (reader->seen[s])
-		return hd_lines_error(lines, err, "switch 0x%016" PRIx64 " has a second table",
-				      guid);
+	ret = hd_dump_take_switch(lines, fabric, guid, reader->seen, &s, err);
+	if (ret)
+		return ret;
 	if (reader->last_lid > reader->top)
 		reader->top = reader->last_lid;
-	reader->seen[s] = true;
 	reader->n_seen++;
 	reader->node = s;
 	reader->lft = hd_lft(reader->tables, s);
@@ -224,8 +218,7 @@ static int tell(struct fdbs_reader *reader, struct hd_error *err)
 	int ret = 0;
 
 	if (!reader->lft)
-		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
-				   "no switch's table");
+		return hd_lines_error(&reader->lines, err, "no switch's table");
 	if (reader->n_nobodys)
 		ret = hd_odd(&reader->oddities, reader->first_nobodys, "passed over", err,
 			     "%" PRIu64 " entr%s for LIDs that no port of the fabric has",

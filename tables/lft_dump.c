@@ -147,13 +147,10 @@ static int begin_table(struct lft_reader *reader, struct hd_error *err)
 	const char *at = find(lines, mark);
 	uint64_t guid;
 	uint32_t s;
+	int ret = reader->lft ? drop_table(reader, err) : 0;
 
-	if (reader->lft) {
-		int ret = drop_table(reader, err);
-
-		if (ret)
-			return ret;
-	}
+	if (ret)
+		return ret;
 	if (at)
 		at += sizeof(mark) - 1;
 	if (!at || !hd_scan_number(&at, lines->end, 16, UINT64_MAX, &guid) ||
@@ -162,16 +159,9 @@ static int begin_table(struct lft_reader *reader, struct hd_error *err)
 		return hd_lines_error(lines, err,
 				      "expected 'Unicast lids [0-N] of switch Lid N guid 0xGUID "
 				      "(NAME):'");
-	s = hd_fabric_find_node(fabric, guid);
-	if (s == HD_NONE || !hd_is_switch(fabric, s))
-		return hd_lines_error(lines, err,
-				      "the fabric has no switch 0x%016" PRIx64
-				      ": the dump is of another fabric, or of another time",
-				      guid);
-	if (reader->seen[s])
-		return hd_lines_error(lines, err, "switch 0x%016" PRIx64 " has a second table",
-				      guid);
-	reader->seen[s] = true;
+	ret = hd_dump_take_switch(lines, fabric, guid, reader->seen, &s, err);
+	if (ret)
+		return ret;
 	reader->n_tables++;
 	reader->node = s;
 	reader->lft = hd_lft(reader->tables, s);

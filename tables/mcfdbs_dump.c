@@ -34,21 +34,15 @@ struct mcfdbs_reader {
 
 static int begin_switch(struct mcfdbs_reader *reader, const char *at, struct hd_error *err)
 {
-	const struct hd_fabric *fabric = reader->tables->fabric;
 	uint64_t guid;
-	uint32_t s;
+	int ret;
 
 	if (!hd_scan_hex(&at, reader->lines.end, UINT64_MAX, &guid) || at != reader->lines.end)
 		return hd_lines_error(&reader->lines, err, "expected 'Switch 0xGUID'");
-	s = hd_fabric_find_node(fabric, guid);
-	if (s == HD_NONE || !hd_is_switch(fabric, s))
-		return hd_lines_error(&reader->lines, err, "the fabric has no switch 0x%016" PRIx64,
-				      guid);
-	if (reader->seen[s])
-		return hd_lines_error(&reader->lines, err,
-				      "switch 0x%016" PRIx64 " has a second table", guid);
-	reader->seen[s] = true;
-	reader->switch_index = s;
+	ret = hd_dump_take_switch(&reader->lines, reader->tables->fabric, guid, reader->seen,
+				  &reader->switch_index, err);
+	if (ret)
+		return ret;
 	reader->last_mlid = 0;
 	reader->has_title = false;
 	return 0;

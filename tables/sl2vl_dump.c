@@ -51,6 +51,7 @@ struct sl2vl_reader {
 	uint32_t whole; /* end port of the last section that was read to its end; HD_NONE: none */
 	bool outs[HD_MAX_PORTS + 1]; /* out-ports of that section */
 	struct hd_slvl_node node;    /* of the last row that names one */
+	uint8_t *excess; /* [switch] rows that name it, beyond those of whole out-ports */
 };
 
 static int end_section(struct sl2vl_reader *reader, struct hd_error *err)
@@ -264,12 +265,17 @@ static int read_comment(struct sl2vl_reader *reader, struct hd_error *err)
 
 static int read_named_row(struct sl2vl_reader *reader, struct hd_error *err)
 {
-	uint32_t port;
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	uint32_t port, node;
 	int ret = hd_slvl_read_row(reader->tables, &reader->lines, &reader->node, &port, err);
 
-	if (!ret)
-		reader->seen[port] = true;
-	return ret;
+	if (ret)
+		return ret;
+	reader->seen[port] = true;
+	node = fabric->ports[port].node;
+	if (hd_is_switch(fabric, node) && ++reader->excess[node] == fabric->nodes[node].n_ports + 1)
+		reader->excess[node] = 0;
+	return 0;
 }
 
 static int read_line(struct sl2vl_reader *reader, struct hd_error *err)
@@ -303,12 +309,21 @@ static bool needs_table(const struct hd_fabric *fabric, uint32_t port)
 	return false;
 }
 
+/* Whether all of the table of the end port or switch at @port was read, as far as its rows tell. */
+static bool has_table(const struct sl2vl_reader *reader, uint32_t port)
+{
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	const uint32_t node = fabric->ports[port].node;
+
+	return reader->seen[port] && !(hd_is_switch(fabric, node) && reader->excess[node]);
+}
+
 static void find_gap(const struct sl2vl_reader *reader)
 {
 	struct hd_tables *tables = reader->tables;
 
 	hd_for_each_port(p, tables->fabric)
-		if (!reader->seen[p] && needs_table(tables->fabric, p))
+		if (!has_table(reader, p) && needs_table(tables->fabric, p))
 			hd_gap_add(&tables->sl2vl_gap, p);
 }
 
@@ -332,20 +347,26 @@ static int begin(struct sl2vl_reader *reader, struct hd_tables *tables, const ch
 		.port = HD_NONE,
 		.whole = HD_NONE,
 		.seen = calloc(tables->fabric->n_ports + (size_t)1, sizeof(*reader->seen)),
+		.excess = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader->excess)),
 	};
-	return reader->seen ? 0 : hd_error_nomem(err);
+	if (reader->seen && reader->excess)
+		return 0;
+	free(reader->seen);
+	free(reader->excess);
+	return hd_error_nomem(err);
 }
 
 static int end(struct sl2vl_reader *reader, int ret, struct hd_error *err)
 {
 	if (!ret && reader->port != HD_NONE && !reader->is_smpquery)
-		ret = hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
-				  "the last table is cut short: its closing line is missing");
+		ret = hd_lines_error(&reader->lines, err,
+				     "the last table is cut short: its closing line is missing");
 	if (!ret) {
 		find_gap(reader);
 		reader->tables->has_sl2vl = true;
 	}
 	free(reader->seen);
+	free(reader->excess);
 	return ret;
 }
 

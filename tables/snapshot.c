@@ -17,8 +17,6 @@
 #include "tables/lmc_of_lids.h"
 #include "tables/snapshot_files.h"
 
-#define LFTS "opensm-lfts.dump"
-
 bool hd_snapshot_is_directory(const char *path)
 {
 	struct stat status;
@@ -87,7 +85,7 @@ static char *find_first(const char *directory, const char *const *names, const c
 /* OpenSM's list of links has base LIDs only; its LFTs name the owner of each LID. */
 static int find_lmc(const char *directory, struct hd_fabric **fabric, struct hd_error *err)
 {
-	static const char *const names[] = { LFTS, NULL };
+	const char *const names[] = { hd_dump_lfts.file, NULL };
 	const char *found;
 	char *path = find_first(directory, names, &found);
 	int ret = 0;
@@ -104,19 +102,19 @@ static int find_lmc(const char *directory, struct hd_fabric **fabric, struct hd_
 	return ret;
 }
 
-int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
-			    struct hd_fabric **fabric, struct hd_error *err)
+/* As hd_snapshot_read_fabric(); @found gets the name of the file. */
+static int read_fabric(const char *directory, const struct hd_reading *how, const char **found,
+		       struct hd_fabric **fabric, struct hd_error *err)
 {
 	static const char *const names[] = { HD_SNAPSHOT_FABRIC, HD_DB_CSV, HD_SNAPSHOT_LINKS,
 					     NULL };
-	const char *found;
-	char *path = find_first(directory, names, &found);
+	char *path = find_first(directory, names, found);
 	int ret;
 
 	*fabric = NULL;
 	if (!path)
 		return hd_error_nomem(err);
-	if (!found)
+	if (!*found)
 		ret = hd_error_at(err, HD_EIO, path, 0,
 				  "not there, nor %s, nor %s: a dump directory of OpenSM needs a "
 				  "netfile beside it",
@@ -124,14 +122,21 @@ int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
 	else
 		ret = hd_netfile_read(path, how, fabric, err);
 	free(path);
-	return ret || found != names[2] ? ret : find_lmc(directory, fabric, err);
+	return ret || *found != names[2] ? ret : find_lmc(directory, fabric, err);
+}
+
+int hd_snapshot_read_fabric(const char *directory, const struct hd_reading *how,
+			    struct hd_fabric **fabric, struct hd_error *err)
+{
+	const char *found;
+
+	return read_fabric(directory, how, &found, fabric, err);
 }
 
 /* A file of a snapshot that may be absent. */
 struct part {
 	const struct hd_dump_format *format;
-	/* The names that it may have, the first that is there; NULL after the last. */
-	const char *names[3];
+	const char *ibdiagnet; /* its file where the other is not there; NULL: none */
 	const char *otherwise; /* what is assumed without it; NULL: nothing has to be told */
 };
 
@@ -139,7 +144,8 @@ struct part {
 static int read_part(const char *directory, const struct part *part, struct hd_tables *tables,
 		     const char **found, struct hd_error *err)
 {
-	char *path = find_first(directory, part->names, found);
+	const char *const names[] = { part->format->file, part->ibdiagnet, NULL };
+	char *path = find_first(directory, names, found);
 	int ret = 0;
 
 	if (!path)
@@ -154,7 +160,7 @@ static int read_part(const char *directory, const struct part *part, struct hd_t
 static int read_lfts(const char *directory, const struct hd_reading *how, struct hd_tables *tables,
 		     const char **found, struct hd_error *err)
 {
-	static const char *const names[] = { LFTS, HD_IBDIAG_FDBS, HD_OPENSM_FDBS, NULL };
+	const char *const names[] = { hd_dump_lfts.file, HD_IBDIAG_FDBS, HD_OPENSM_FDBS, NULL };
 	char *path = find_first(directory, names, found);
 	int ret;
 
@@ -204,14 +210,13 @@ static void note_gap(const struct hd_tables *tables, const char *directory, cons
 enum { PART_SL2VL, PART_PATH_SL, PART_VLARB, PART_MCFDBS, PART_AR, PART_CLASSES, PARTS };
 
 static const struct part parts[PARTS] = {
-	[PART_SL2VL] = { &hd_dump_sl2vl,
-			 { "opensm-sl2vl.dump", HD_IBDIAG_SLVL },
+	[PART_SL2VL] = { &hd_dump_sl2vl, HD_IBDIAG_SLVL,
 			 "SL2VL tables are taken to be the identity modulo each link's VLs" },
-	[PART_PATH_SL] = { &hd_dump_path_sl, { "path-sl.dump" }, "all path SLs are taken to be 0" },
-	[PART_VLARB] = { &hd_dump_vlarb, { "opensm-vlarb.dump" }, NULL },
-	[PART_MCFDBS] = { &hd_dump_mcfdbs, { "opensm.mcfdbs", HD_IBDIAG_MCFDBS }, NULL },
-	[PART_AR] = { &hd_dump_ar, { "ar.dump" }, NULL },
-	[PART_CLASSES] = { &hd_dump_classes, { "classes.ini" }, NULL },
+	[PART_PATH_SL] = { &hd_dump_path_sl, NULL, "all path SLs are taken to be 0" },
+	[PART_VLARB] = { &hd_dump_vlarb, NULL, NULL },
+	[PART_MCFDBS] = { &hd_dump_mcfdbs, HD_IBDIAG_MCFDBS, NULL },
+	[PART_AR] = { &hd_dump_ar, NULL, NULL },
+	[PART_CLASSES] = { &hd_dump_classes, NULL, NULL },
 };
 
 /* @files: the names of the files that were read, by part; NULL: none. */
@@ -219,7 +224,9 @@ static void note_gaps(const struct hd_tables *tables, const char *directory,
 		      const char *const *files, FILE *notes)
 {
 	note_gap(tables, directory, files[PART_SL2VL], &tables->sl2vl_gap,
-		 "without a table: taken to be the identity modulo each link's VLs", notes);
+		 "without a whole table: what is missing is taken to be the identity modulo each "
+		 "link's VLs",
+		 notes);
 	note_gap(tables, directory, files[PART_PATH_SL], &tables->path_sl_gap,
 		 "without path SLs: taken to be 0", notes);
 	note_gap(tables, directory, files[PART_PATH_SL], &tables->no_sl_gap,
@@ -245,7 +252,18 @@ static int read_ibdiagnet(const char *directory, const char *file,
 	return ret;
 }
 
-static int read_tables(const char *directory, const struct hd_reading *how,
+/* VL arbitration of the file that may have been read before, as @fabric_file. */
+static int read_vlarb_csv(const char *directory, const struct hd_reading *how,
+			  const char *fabric_file, struct hd_tables *tables, struct hd_error *err)
+{
+	struct hd_reading again = how ? *how : (struct hd_reading){ .strict = true };
+
+	again.is_again = fabric_file && strcmp(fabric_file, HD_DB_CSV) == 0;
+	return read_ibdiagnet(directory, HD_DB_CSV, hd_vlarb_read_csv, &again, tables, err);
+}
+
+/* @fabric_file: the file of the directory that the fabric comes from; NULL: it comes from another. */
+static int read_tables(const char *directory, const struct hd_reading *how, const char *fabric_file,
 		       struct hd_tables *tables, struct hd_error *err)
 {
 	FILE *notes = how ? how->notes : NULL;
@@ -257,12 +275,12 @@ static int read_tables(const char *directory, const struct hd_reading *how,
 		ret = read_part(directory, &parts[i], tables, &files[i], err);
 		if (!ret && !files[i] && notes && parts[i].otherwise)
 			fprintf(notes, "%s: no %s: %s\n", directory,
-				is_ibdiagnet && parts[i].names[1] ? parts[i].names[1]
-								  : parts[i].names[0],
+				is_ibdiagnet && parts[i].ibdiagnet ? parts[i].ibdiagnet
+								   : parts[i].format->file,
 				parts[i].otherwise);
 	}
 	if (!ret && !files[PART_VLARB])
-		ret = read_ibdiagnet(directory, HD_DB_CSV, hd_vlarb_read_csv, how, tables, err);
+		ret = read_vlarb_csv(directory, how, fabric_file, tables, err);
 	if (!ret && !files[PART_AR])
 		ret = read_ibdiagnet(directory, HD_IBDIAG_FAR, hd_far_read, how, tables, err);
 	if (!ret && tables->ar && tables->n_lft_unknown)
@@ -347,6 +365,7 @@ int hd_snapshot_read(const char *directory, const char *netfile, const struct hd
 		     struct hd_snapshot **result, struct hd_error *err)
 {
 	struct hd_snapshot *snapshot = calloc(1, sizeof(*snapshot));
+	const char *fabric_file = NULL;
 	int ret;
 
 	*result = NULL;
@@ -358,11 +377,11 @@ int hd_snapshot_read(const char *directory, const char *netfile, const struct hd
 		ret = read_provenance(directory, &snapshot->provenance, err);
 	if (!ret)
 		ret = netfile ? hd_netfile_read(netfile, how, &snapshot->fabric, err)
-			      : hd_snapshot_read_fabric(directory, how, &snapshot->fabric, err);
+			      : read_fabric(directory, how, &fabric_file, &snapshot->fabric, err);
 	if (!ret)
 		ret = hd_tables_new(snapshot->fabric, &snapshot->tables, err);
 	if (!ret)
-		ret = read_tables(directory, how, snapshot->tables, err);
+		ret = read_tables(directory, how, fabric_file, snapshot->tables, err);
 	if (ret)
 		hd_snapshot_free(snapshot);
 	else

@@ -22,35 +22,14 @@ struct csv_reader {
 	bool *seen;      /* [port] its rows were read, or are being read */
 	uint32_t port;   /* whose rows are being read; HD_NONE: none */
 	struct hd_vlarb vlarb;
-	bool gave_up; /* the section is not as we know it */
 };
-
-/* The port that a row names in its first two columns; HD_NONE: the fabric lacks it. */
-static int find_port(const struct csv_reader *reader, const struct hd_span *values, uint32_t *port,
-		     struct hd_error *err)
-{
-	const struct hd_fabric *fabric = reader->tables->fabric;
-	uint64_t guid = 0, number = 0;
-	int ret = hd_csv_number(&reader->csv, values, PORT_NODE, UINT64_MAX, &guid, err);
-	uint32_t node;
-
-	if (!ret)
-		ret = hd_csv_number(&reader->csv, values, PORT_NUMBER, UINT8_MAX, &number, err);
-	*port = HD_NONE;
-	if (ret)
-		return ret;
-	node = hd_fabric_find_node(fabric, guid);
-	if (node != HD_NONE && number <= fabric->nodes[node].n_ports)
-		*port = hd_port_index(fabric, node, (unsigned)number);
-	return 0;
-}
 
 static int read_limit(void *of, const struct hd_span *values, struct hd_error *err)
 {
 	struct csv_reader *reader = of;
 	uint64_t limit = 0;
 	uint32_t port;
-	int ret = find_port(reader, values, &port, err);
+	int ret = hd_csv_find_port(&reader->csv, reader->tables->fabric, values, &port, err);
 
 	if (!ret)
 		ret = hd_csv_number(&reader->csv, values, PORT_LIMIT, UINT8_MAX, &limit, err);
@@ -66,7 +45,7 @@ static int close_port(void *of, struct hd_error *err)
 	const uint32_t port = reader->port;
 
 	reader->port = HD_NONE;
-	if (port == HD_NONE || reader->gave_up)
+	if (port == HD_NONE)
 		return 0;
 	reader->vlarb.high_limit = reader->limits[port];
 	reader->tables->has_vlarb = true;
@@ -110,15 +89,12 @@ static int read_entry(void *of, const struct hd_span *values, struct hd_error *e
 	const bool is_high = first == 'h' || first == 'H', is_low = first == 'l' || first == 'L';
 	uint64_t vl = 0, weight = 0;
 	uint32_t port;
-	int ret = reader->gave_up ? 0 : find_port(reader, values, &port, err);
+	int ret = hd_csv_find_port(&reader->csv, reader->tables->fabric, values, &port, err);
 
-	if (ret || reader->gave_up || port == HD_NONE)
+	if (ret || port == HD_NONE)
 		return ret;
-	reader->gave_up = !is_high && !is_low;
-	if (reader->gave_up)
-		return hd_odd(&reader->csv.oddities, reader->csv.lines.number,
-			      "the section is passed over", err,
-			      "a priority that is not High or Low");
+	if (!is_high && !is_low)
+		return hd_csv_differs(&reader->csv, err, "a priority that is not High or Low");
 	ret = hd_csv_number(&reader->csv, values, ENTRY_VL, 15, &vl, err);
 	if (!ret)
 		ret = hd_csv_number(&reader->csv, values, ENTRY_WEIGHT, UINT8_MAX, &weight, err);
@@ -164,8 +140,21 @@ static int begin(struct csv_reader *reader, struct hd_tables *tables, const char
 	return reader->limits && reader->seen ? 0 : hd_error_nomem(err);
 }
 
-static int end(struct csv_reader *reader, int ret)
+/* The section is passed over: its first rows do not count either. */
+static void forget_vlarb(struct hd_tables *tables)
 {
+	tables->has_vlarb = false;
+	tables->n_vlarbs = 0;
+	hd_for_each_port(p, tables->fabric)
+		tables->vlarb_of_port[p] = HD_NONE;
+}
+
+static int end(struct csv_reader *reader, int ret, struct hd_error *err)
+{
+	if (!ret)
+		ret = hd_csv_end(&reader->csv, err);
+	if (!ret && hd_csv_passed(&reader->csv, "VL_ARBITRATION_TABLE"))
+		forget_vlarb(reader->tables);
 	free(reader->limits);
 	free(reader->seen);
 	return ret;
@@ -177,7 +166,7 @@ int hd_vlarb_parse_csv(struct hd_tables *tables, const char *name, const char *d
 	struct csv_reader reader;
 	int ret = begin(&reader, tables, name, how, err);
 
-	return end(&reader, ret ? ret : hd_csv_feed(&reader.csv, data, size, err));
+	return end(&reader, ret ? ret : hd_csv_feed(&reader.csv, data, size, err), err);
 }
 
 int hd_vlarb_read_csv(struct hd_tables *tables, const char *path, const struct hd_reading *how,
@@ -189,5 +178,5 @@ int hd_vlarb_read_csv(struct hd_tables *tables, const char *path, const struct h
 	if (!ret)
 		ret = hd_text_stream(path, HD_DB_CSV_MOST, &reader.csv.lines, hd_csv_feed,
 				     &reader.csv, err);
-	return end(&reader, ret);
+	return end(&reader, ret, err);
 }

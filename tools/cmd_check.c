@@ -306,8 +306,8 @@ static int print_json(const struct arguments *arguments, const struct hd_check_r
 
 /*
  * Proves both scopes; @results are to be cleared whatever the outcome. Packets between hosts are
- * some of all packets: if all are sound, so are they, and only JSON and the scope of hosts show
- * more of them than the verdict.
+ * some of all packets: if all packets are sound, so are those between hosts. The numbers of the
+ * second proof appear only in JSON and with --scope hosts, so it is skipped otherwise.
  */
 static int prove_both(const struct arguments *arguments, const struct hd_tables *tables,
 		      struct hd_check_result *results, struct hd_error *err)

@@ -260,7 +260,8 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 	if (!ret)
 		ret = hd_slow_links_find(fabric, &description->slow, err);
 	if (!ret)
-		ret = hd_port_errors_find(arguments->fabric, fabric, &description->errors, err);
+		ret = hd_input_port_errors(arguments->fabric, fabric, &arguments->common,
+					   &description->errors, err);
 	if (!ret)
 		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
 				     &description->shapes, err);

@@ -13,6 +13,7 @@
 #include "support/text.h"
 #include "tables/onto.h"
 #include "tables/open.h"
+#include "tools/port_errors.h"
 
 int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc,
 			 struct hd_error *err)
@@ -86,6 +87,20 @@ int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_
 		*fabric = NULL;
 	}
 	return ret;
+}
+
+int hd_input_port_errors(const char *what, const struct hd_fabric *fabric,
+			 const struct hd_common *common, struct hd_error_counters *counters,
+			 struct hd_error *err)
+{
+	struct reading reading;
+	int ret = begin_reading(&reading, common, err);
+
+	*counters = (struct hd_error_counters){ 0 };
+	if (ret)
+		return ret;
+	ret = hd_port_errors_find(what, fabric, &reading.how, counters, err);
+	return end_reading(&reading, common, ret, err);
 }
 
 int hd_input_plan(const char *what, const struct hd_common *common, struct hd_cable_plan **plan,

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "fabric/error_counters.h"
 #include "fabric/fabric.h"
 #include "plan/cable_plan.h"
 #include "tables/snapshot.h"
@@ -20,6 +21,11 @@ int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc
 /* hd_fabric_open() with the options of the command line. Notes oddities on stderr. */
 int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_fabric **fabric,
 		    struct hd_error *err);
+
+/* hd_port_errors_find(), likewise, of the fabric @what that was opened as @fabric. */
+int hd_input_port_errors(const char *what, const struct hd_fabric *fabric,
+			 const struct hd_common *common, struct hd_error_counters *counters,
+			 struct hd_error *err);
 
 /* hd_cable_plan_open(), likewise. */
 int hd_input_plan(const char *what, const struct hd_common *common, struct hd_cable_plan **plan,

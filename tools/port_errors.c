@@ -15,13 +15,15 @@
 #include "tools/report.h"
 
 int hd_port_errors_find(const char *what, const struct hd_fabric *fabric,
-			struct hd_error_counters *counters, struct hd_error *err)
+			const struct hd_reading *how, struct hd_error_counters *counters,
+			struct hd_error *err)
 {
-	/* what is odd has been noted when the fabric was read */
-	const struct hd_reading how = { 0 };
+	struct hd_reading again = *how;
 	char *path = NULL;
 	int ret = 0;
 
+	/* what is odd elsewhere in the file was noted when the fabric was read */
+	again.is_again = true;
 	*counters = (struct hd_error_counters){ 0 };
 	if (hd_snapshot_is_directory(what)) {
 		path = hd_snapshot_find(what, HD_DB_CSV);
@@ -30,7 +32,7 @@ int hd_port_errors_find(const char *what, const struct hd_fabric *fabric,
 		what = path;
 	}
 	if (strcmp(what, "-") != 0 && access(what, F_OK) == 0 && hd_db_csv_is_file(what))
-		ret = hd_error_counters_read(what, fabric, &how, counters, err);
+		ret = hd_error_counters_read(what, fabric, &again, counters, err);
 	free(path);
 	return ret;
 }

@@ -8,12 +8,15 @@
 #include "fabric/error_counters.h"
 #include "fabric/fabric.h"
 
+struct hd_reading;
+
 /*
  * Reads the counters of ibdiagnet2.db_csv where @what, a FABRIC of a command line, is this file or a
  * directory that has it; else there are none. What hd_error_counters_read() returns.
  */
 int hd_port_errors_find(const char *what, const struct hd_fabric *fabric,
-			struct hd_error_counters *counters, struct hd_error *err);
+			const struct hd_reading *how, struct hd_error_counters *counters,
+			struct hd_error *err);
 
 /* Prints a field, if any port counted errors: the one with the most. */
 void hd_port_errors_print(const struct hd_fabric *fabric, const struct hd_error_counters *counters);

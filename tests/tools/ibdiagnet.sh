@@ -12,7 +12,7 @@ agrees() {
 	shift 2
 	rm -rf dir
 	ok "$name: written" "$ibdiagnet_tool" "$snapshot" dir "$@"
-	# ibdiagnet asks no subnet administration
+	# ibdiagnet does not ask the SA for path records
 	cp "$snapshot/path-sl.dump" dir
 	for command in "check --json" "check" "topo --json" "show load"; do
 		# shellcheck disable=SC2086
@@ -24,6 +24,7 @@ agrees() {
 
 heddle route $dragonfly -e dla -o dla >/dev/null 2>&1
 agrees dla dla
+not_ok "the tool knows its options" 2 "$ibdiagnet_tool" dla dir revers
 agrees "columns in another order" dla reverse
 agrees "SL2VL in sections" dla sections
 heddle route tree:k=4,n=3 -e dmodc -o tree >/dev/null 2>&1
@@ -50,6 +51,13 @@ done
 rm -rf dir && "$ibdiagnet_tool" ar dir && sed -i 's/Free  /Full  /' dir/ibdiagnet2.far
 says "an unknown state" 'dir/ibdiagnet2.far:[0-9]+: expected Static, Free, Bounded or HBF' heddle check dir
 
+rm -rf dir && "$ibdiagnet_tool" ar dir && sed -i '/^0x[0-9a-f]* .*Free/s/ 0$/ 999/' dir/ibdiagnet2.far
+like "groups that are not there" "$(heddle check dir 2>&1)" 'entries whose group has no ports, or is not there: they are counted only'
+rm -rf dir && "$ibdiagnet_tool" ar dir && sed -i '0,/^1  *0  *0 /s/^1  *0  *0 /0 0 0 /' dir/ibdiagnet2.far
+says "a group twice" 'dir/ibdiagnet2.far:[0-9]+: group 0 comes twice' heddle check dir
+rm -rf dir && "$ibdiagnet_tool" ar dir && sed -i '/^Switch 0x.* - S3.3,/,$d' dir/ibdiagnet2.far
+like "a section less" "$(heddle check dir 2>&1)" 'dir/ibdiagnet2.far: no section of 1 switch, S3.3 the first: LFTs alone count there'
+
 # the file alone, packed, from a pipe
 rm -rf dir && "$ibdiagnet_tool" dla dir
 ok "the fabric alone" heddle topo dir/ibdiagnet2.db_csv
@@ -72,6 +80,8 @@ printf 'START_PM_DELTA\nNodeGUID,PortNumber,SymbolErrorCounterExt,PortXmitDiscar
 like "errors of late" "$(heddle topo dir 2>/dev/null)" 'errors           2 ports while ibdiagnet ran, most at G0S1\[2\]: 6 symbol errors, 1 discards'
 sed -i 's/,PortNumber,/,Port,/' dir/ibdiagnet2.db_csv
 ok "counters of another form" heddle topo dir
+is "they are told" "$(heddle topo dir 2>&1 | grep -c 'section PM_[A-Z]* has no column PortNumber: the section is passed over')" 2
+says "strictly" 'section PM_INFO has no column PortNumber' heddle topo --strict dir
 
 # without some of its files
 rm -rf dir && "$ibdiagnet_tool" dla dir
@@ -124,8 +134,15 @@ says "a node that did not answer, strictly" 'a port of node 0x0002000000000000, 
 rm -rf dir && "$ibdiagnet_tool" dla dir
 sed -i 's/^END_PM_INFO//' dir/ibdiagnet2.db_csv
 like "cut short behind the fabric" "$(heddle topo dir 2>&1)" 'the file is cut short: END_PM_INFO of line [0-9]+ is missing: passed over'
-printf '\nsome line\n' >>dir/ibdiagnet2.db_csv
-ok "still a fabric" heddle topo dir
+sed -i '1s/^/some line\n/' dir/ibdiagnet2.db_csv
+for command in topo check; do
+	is "$command: told once" "$(heddle $command dir 2>&1 | grep -c 'a line between sections: passed over$')" 1
+	is "$command: told once, too" "$(heddle $command dir 2>&1 | grep -c 'cut short')" 1
+done
+cp dir/ibdiagnet2.db_csv odd.csv && rm -rf dir && cp -r dla dir && rm dir/opensm-vlarb.dump && cp odd.csv dir/ibdiagnet2.db_csv
+is "told of a file for VL arbitration alone" "$(heddle check dir 2>&1 | grep -c 'a line between sections: passed over$')" 1
+sed -i '/^END_VL_ARB/,$d' dir/ibdiagnet2.db_csv
+says "VL arbitration cut short" 'dir/ibdiagnet2.db_csv:[0-9]+: the file is cut short: END_VL_ARBITRATION_TABLE of line [0-9]+' heddle check dir
 
 # tables that are cut short, and of another fabric
 rm -rf dir && "$ibdiagnet_tool" dla dir
@@ -144,6 +161,11 @@ rm -rf dir && "$ibdiagnet_tool" dla dir && echo '0xb000 : 001  : 00   : yes' >>d
 like "a LID that is gone" "$(heddle check dir 2>&1)" '1 entry for LIDs that no port of the fabric has: passed over'
 rm -rf dir && "$ibdiagnet_tool" dla dir && sed -i '5s/ 0x00$/ 0x0/' dir/ibdiagnet2.slvl
 says "half a row" 'ibdiagnet2.slvl:5: expected ' heddle check dir
+
+rm -rf dir && "$ibdiagnet_tool" dla dir && sed -i '$d' dir/ibdiagnet2.slvl
+like "a row less" "$(heddle check dir 2>&1)" 'dir/ibdiagnet2.slvl: 1 end port, .* without a whole table: what is missing is taken to be the identity'
+rm -rf dir && "$ibdiagnet_tool" dla dir && sed -i '20d' dir/ibdiagnet2.slvl
+like "a row of a switch less" "$(heddle check dir 2>&1)" 'dir/ibdiagnet2.slvl: 1 end port, G0S0\[0\] the first, without a whole table'
 
 # a line without an end takes no memory; a sanitizer needs more address space than that
 limit=300000

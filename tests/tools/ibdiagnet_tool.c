@@ -456,6 +456,24 @@ static int usage(void)
 	return 2;
 }
 
+/* False: there is no such option. */
+static bool set_option(struct writer *writer, const char *option)
+{
+	const struct {
+		const char *name;
+		bool *is_set;
+	} options[] = {
+		{ "reverse", &writer->reverse },   { "openfdbs", &writer->openfdbs },
+		{ "sections", &writer->sections }, { "plft", &writer->plft },
+		{ "hash", &writer->hash },         { "sub-groups", &writer->sub_groups },
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (strcmp(option, options[i].name) == 0)
+			return *options[i].is_set = true;
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	struct writer writer = { 0 };
@@ -466,14 +484,9 @@ int main(int argc, char **argv)
 
 	if (argc < 3)
 		return usage();
-	for (int i = 3; i < argc; i++) {
-		writer.reverse |= strcmp(argv[i], "reverse") == 0;
-		writer.openfdbs |= strcmp(argv[i], "openfdbs") == 0;
-		writer.sections |= strcmp(argv[i], "sections") == 0;
-		writer.plft |= strcmp(argv[i], "plft") == 0;
-		writer.hash |= strcmp(argv[i], "hash") == 0;
-		writer.sub_groups |= strcmp(argv[i], "sub-groups") == 0;
-	}
+	for (int i = 3; i < argc; i++)
+		if (!set_option(&writer, argv[i]))
+			return usage();
 	if (hd_snapshot_read(argv[1], NULL, &how, &snapshot, &err)) {
 		fprintf(stderr, "ibdiagnet_tool: %s\n", hd_error_format(&err, text, sizeof(text)));
 		return 2;

@@ -3,10 +3,10 @@
 #include "tests/unit/unit.h"
 
 #include "fabric/fabric.h"
-#include "fabric/netfile_line.h"
 #include "plan/device.h"
 #include "plan/read_csv.h"
 #include "plan/read_topo.h"
+#include "support/text.h"
 
 static struct hd_span span(const char *text)
 {

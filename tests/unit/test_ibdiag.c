@@ -2,7 +2,11 @@
 /* ibdiagnet's files: what recorded ones look like, and what they must not. */
 #include "tests/unit/unit.h"
 
+#include <inttypes.h>
+#include <unistd.h>
+
 #include "fabric/db_csv.h"
+#include "fabric/error_counters.h"
 #include "fabric/link_rate.h"
 #include "fabric/netfile.h"
 #include "fabric/reading.h"
@@ -258,6 +262,13 @@ static void oddities_are_noted(void **state)
 		{ NODES PORTS LINKS "START_SWITCHES\nNodeGUID,ENP0\n0x20\nEND_SWITCHES\n",
 		  "odd:29: 1 values in a row of section SWITCHES, which has 2 columns: the section "
 		  "is passed over\n" },
+		/* the first row had set the same switch's */
+		{ NODES PORTS LINKS
+		  "START_SWITCHES\nNodeGUID,ENP0\n0x20,1\n0x10,2\n0x20,N/A\nEND_SWITCHES\n",
+		  "odd:30: ENP0 is no number of at most 1: '2': the section is passed over\n" },
+		{ NODES PORTS LINKS "START_SWITCHES\nNodeGUID,ENP0,ENP0\n0x20,1,1\nEND_SWITCHES\n",
+		  "odd:28: section SWITCHES has a second column ENP0: the section is passed "
+		  "over\n" },
 		{ WHOLE "START_CABLE_INFO\nx\n", "odd:36: the file is cut short: END_CABLE_INFO of "
 						 "line 35 is missing: passed over\n" },
 	};
@@ -275,6 +286,8 @@ static void oddities_are_noted(void **state)
 			     err);
 		fclose(how.notes);
 		assert_string_equal(notes, odd[i].note);
+		if (strstr(odd[i].note, "the section is passed over"))
+			assert_false(fabric->nodes[1].enhanced_port0);
 		free(notes);
 		hd_fabric_free(fabric);
 	}
@@ -304,6 +317,161 @@ static void vl_arbitration_is_read(void **state)
 	assert_int_equal(vlarb->low[0].weight, 255);
 	assert_int_equal(tables->vlarb_of_port[1], HD_NONE);
 	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+/* Reads VL arbitration as @how says, and notes into @notes, from malloc(). */
+static struct hd_tables *parse_vlarb(const struct hd_fabric *fabric, const char *text,
+				     struct hd_reading how, char **notes, int *ret,
+				     struct hd_error *err)
+{
+	struct hd_tables *tables;
+	size_t size;
+
+	*notes = NULL;
+	how.notes = open_memstream(notes, &size);
+	assert_int_equal(hd_tables_new(fabric, &tables, NULL), 0);
+	memset(err, 0, sizeof(*err));
+	*ret = hd_vlarb_parse_csv(tables, "text", text, strlen(text), &how, err);
+	fclose(how.notes);
+	return tables;
+}
+
+#define VLARB(rows)                                                         \
+	"START_VL_ARBITRATION_TABLE\nNodeGUID,PortNum,Priority,VL,Weight\n" \
+	"0x10,3,High,1,64\n0x20,2,Low,1,64\n" rows "END_VL_ARBITRATION_TABLE\n"
+
+static void other_vl_arbitration_is_passed_over(void **state)
+{
+	static const struct {
+		const char *text, *note;
+	} odd[] = {
+		{ VLARB("0x20,2,Low,N/A,1\n0x20,2,x,1,1\n"),
+		  "text:5: a row of section VL_ARBITRATION_TABLE without its VL: the section is "
+		  "passed over\n" },
+		{ VLARB("0x20,2,Low,16,1\n"),
+		  "text:5: VL is no number of at most 15: '16': the section is passed over\n" },
+		{ VLARB("0x20,2,Middle,1,1\n"), "text:5: a priority that is not High or Low: the "
+						"section is passed over\n" },
+		{ VLARB("0x20,2,Low,1\n"),
+		  "text:5: 4 values in a row of section VL_ARBITRATION_TABLE, which has 5 columns: "
+		  "the section is passed over\n" },
+	};
+	struct hd_fabric *fabric = tables_case_fabric();
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		struct hd_reading how = { 0 };
+		struct hd_tables *tables;
+		struct hd_error err;
+		char *notes;
+		int ret;
+
+		tables = parse_vlarb(fabric, odd[i].text, how, &notes, &ret, &err);
+		assert_hd_ok(ret, err);
+		assert_string_equal(notes, odd[i].note);
+		assert_false(tables->has_vlarb);
+		hd_for_each_port(p, fabric)
+			assert_int_equal(tables->vlarb_of_port[p], HD_NONE);
+		free(notes);
+		hd_tables_free(tables);
+		how.strict = true;
+		hd_tables_free(parse_vlarb(fabric, odd[i].text, how, &notes, &ret, &err));
+		assert_int_equal(ret, HD_EPARSE);
+		free(notes);
+	}
+	hd_fabric_free(fabric);
+}
+
+/* What is odd of the whole file is told by the first reader of it. */
+static void a_file_is_told_of_once(void **state)
+{
+	static const char text[] = "junk\n" VLARB("") "START_X\n";
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_reading how = { 0 };
+	struct hd_error err;
+	char *notes;
+	int ret;
+
+	hd_tables_free(parse_vlarb(fabric, text, how, &notes, &ret, &err));
+	assert_hd_ok(ret, err);
+	assert_string_equal(notes, "text:1: a line between sections: passed over\ntext:7: the file "
+				   "is cut short: END_X of line 7 is missing: passed over\n");
+	free(notes);
+	how.is_again = true;
+	hd_tables_free(parse_vlarb(fabric, text, how, &notes, &ret, &err));
+	assert_hd_ok(ret, err);
+	assert_string_equal(notes, "");
+	free(notes);
+	hd_tables_free(
+		parse_vlarb(fabric, "START_VL_ARBITRATION_TABLE\n", how, &notes, &ret, &err));
+	assert_int_equal(ret, HD_EPARSE);
+	assert_hd_says(err, "the file is cut short: END_VL_ARBITRATION_TABLE of line 1");
+	free(notes);
+	hd_fabric_free(fabric);
+}
+
+#define PM_COLUMNS "NodeGUID,PortNumber,SymbolErrorCounter,SymbolErrorCounterExt\n"
+#define PM_INFO    "START_PM_INFO\n" PM_COLUMNS "0x10,3,1,7\n0x10,4,9,N/A\nEND_PM_INFO\n"
+
+/* Reads counters; 7 and 9 of S1's ports 3 and 4 are those of PM_INFO. */
+static void read_counters(const struct hd_fabric *fabric, const char *text,
+			  struct hd_error_counters *counters)
+{
+	char path[] = "/tmp/test_ibdiag.XXXXXX";
+	const struct hd_reading how = { 0 };
+	struct hd_error err = { 0 };
+	int fd = mkstemp(path);
+	FILE *file = fdopen(fd, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	assert_hd_ok(hd_error_counters_read(path, fabric, &how, counters, &err), err);
+	unlink(path);
+}
+
+static void counters_are_read(void **state)
+{
+	static const struct {
+		const char *text;
+		int is_delta; /* -1: there are none */
+		uint64_t symbols[2];
+	} cases[] = {
+		{ PM_INFO, 0, { 7, 9 } },
+		/* the port does not tell */
+		{ "START_PM_INFO\n" PM_COLUMNS
+		  "0x10,3,5,0xfffffffffffffffe\n0x10,4,-1,18446744073709551615\nEND_PM_INFO\n",
+		  0,
+		  { 5, 0 } },
+		{ PM_INFO "START_PM_DELTA\n" PM_COLUMNS "0x10,3,2,0\nEND_PM_DELTA\n", 1, { 2, 0 } },
+		{ "START_PM_DELTA\n" PM_COLUMNS "0x10,3,2,0\nEND_PM_DELTA\n" PM_INFO, 1, { 2, 0 } },
+		/* a PM_DELTA without rows, and one that cannot be read */
+		{ PM_INFO "START_PM_DELTA\n" PM_COLUMNS "END_PM_DELTA\n", 0, { 7, 9 } },
+		{ PM_INFO "START_PM_DELTA\nx,y\n1,2\nEND_PM_DELTA\n", 0, { 7, 9 } },
+		{ PM_INFO "START_PM_DELTA\n" PM_COLUMNS "N/A,3,2,0\nEND_PM_DELTA\n", 0, { 7, 9 } },
+		/* what is passed over is not counted */
+		{ PM_INFO "START_PM_DELTA\n" PM_COLUMNS "0x10,3,2,0\n0x10,x,1,1\nEND_PM_DELTA\n",
+		  -1,
+		  { 0, 0 } },
+		{ "START_PM_INFO\n" PM_COLUMNS "0x10,3,1,7\n", -1, { 0, 0 } },
+		{ "START_PM_INFO\n" PM_COLUMNS "END_PM_INFO\n", -1, { 0, 0 } },
+	};
+	struct hd_fabric *fabric = tables_case_fabric();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_error_counters counters;
+
+		read_counters(fabric, cases[i].text, &counters);
+		if ((counters.ports ? counters.is_delta : -1) != cases[i].is_delta)
+			fail_msg("%zu: %p, %d", i, (void *)counters.ports, counters.is_delta);
+		for (uint32_t n = 0; counters.ports && n < 2; n++) {
+			const uint64_t *of = counters.ports[hd_port_index(fabric, 0, 3 + n)].of;
+
+			if (of[HD_SYMBOL_ERRORS] != cases[i].symbols[n])
+				fail_msg("%zu: %" PRIu64, i, of[HD_SYMBOL_ERRORS]);
+		}
+		hd_error_counters_clear(&counters);
+	}
 	hd_fabric_free(fabric);
 }
 
@@ -417,8 +585,9 @@ static void sl2vl_rows_name_their_nodes(void **state)
 	assert_true(tables->sl2vl[hd_sl2vl_index(tables, 0, 1, 3)] == UINT64_C(0xfedcba9876543210));
 	assert_true(tables->sl2vl[hd_sl2vl_host_index(tables, 3, 2)] ==
 		    UINT64_C(0xf101010101010101));
-	/* S2 and all adapters but the one port */
-	assert_int_equal(tables->sl2vl_gap.n, 4);
+	/* S1, which has not all rows of port 3; S2 and all adapters but the one port */
+	assert_int_equal(tables->sl2vl_gap.n, 5);
+	assert_int_equal(tables->sl2vl_gap.first, hd_port_index(fabric, 0, 0));
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		memset(&err, 0, sizeof(err));
 		assert_int_equal(hd_dump_sl2vl.parse(tables, "text", wrong[i].text,
@@ -426,6 +595,25 @@ static void sl2vl_rows_name_their_nodes(void **state)
 				 HD_EPARSE);
 		assert_hd_says(err, wrong[i].says);
 	}
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+#define SLVL_ROWS(in) "0x10 " in " 3 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef\n"
+
+/* A file that is cut between lines has not all in-ports of an out-port. */
+static void cut_sl2vl_rows_are_a_gap(void **state)
+{
+	static const char text[] = SLVL_ROWS("0") SLVL_ROWS("1") SLVL_ROWS("2") SLVL_ROWS("3")
+		SLVL_ROWS("4") "0x20 0 1 0x00 0x00 0x00 0x00 0x00 0x00 0x00 0x00\n";
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_tables *tables;
+	struct hd_error err;
+
+	assert_int_equal(hd_tables_new(fabric, &tables, NULL), 0);
+	assert_hd_ok(hd_dump_sl2vl.parse(tables, "text", text, strlen(text), &err), err);
+	assert_int_equal(tables->sl2vl_gap.first, hd_port_index(fabric, 1, 0));
+	assert_int_equal(tables->sl2vl_gap.n, 5);
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
 }
@@ -487,6 +675,15 @@ static void port_sets_that_do_not_fit_are_counted(void **state)
 		{ FAR_1 "Switch 0x20\nGroups Definition:\n--\n0 0 0 1,2\nPLFT_NUM: 0\n--\n"
 			"0x0001 3 Free 0\n",
 		  "default ports outside of their groups" },
+		{ FAR_1 "0x0008 3 Free 9\n", "entries whose group has no ports, or is not there" },
+		{ FAR_1 "0x0008 3 Free 64999\n", "entries whose group has no ports" },
+		{ FAR_1 "0x0008 3 Bounded 8\n", "entries whose group has no ports" },
+		{ FAR_1 "0x0008 1 Free 7\n", "default ports that are not those of the LFTs" },
+		{ FAR_1 "0x0008 3 Free 7\n", "default ports outside of their groups" },
+		/* the groups of one switch are not those of another */
+		{ FAR_1 "Switch 0x20\nPLFT_NUM: 0\n--\n0x0001 3 Free 0\n",
+		  "entries whose group has no ports" },
+		{ FAR_1 "0x0008 255 Free 0\n", "default ports that are not those of the LFTs" },
 	};
 	struct hd_fabric *fabric = tables_case_fabric();
 
@@ -513,13 +710,58 @@ static void port_sets_that_do_not_fit_are_counted(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* What switches hold for LIDs of hosts that are gone does not matter. */
+static void port_sets_need_paths(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+	static const char text[] =
+		FAR_1 "0x0008 3 Free 0\nPLFT_NUM: 0\n--\n0x0003 1 Free 9\n" FAR_2;
+	struct hd_error err;
+	int ret;
+	struct hd_tables *tables = parse_far(fabric, text, NULL, &ret, &err);
+
+	assert_hd_ok(ret, err);
+	assert_non_null(tables->ar);
+	hd_tables_free(tables);
+	tables = tables_case_tables(fabric);
+	hd_lft(tables, 0)[8] = HD_NO_PATH;
+	memset(&err, 0, sizeof(err));
+	assert_int_equal(hd_far_parse(tables, "far", text, strlen(text), NULL, &err), HD_EPARSE);
+	assert_hd_says(err, "entries for LIDs to which the LFTs have no path");
+	assert_null(tables->ar);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+static void switches_without_port_sets_are_told(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_reading how = { .strict = true };
+	struct hd_tables *tables;
+	struct hd_error err;
+	char *notes = NULL;
+	size_t size;
+	int ret;
+
+	how.notes = open_memstream(&notes, &size);
+	tables = parse_far(fabric, FAR_1, &how, &ret, &err);
+	fclose(how.notes);
+	assert_hd_ok(ret, err);
+	assert_non_null(tables->ar);
+	assert_string_equal(notes, "far: no section of 1 switch, S2 the first: LFTs alone count "
+				   "there\n");
+	free(notes);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
 static void wrong_port_sets_are_refused(void **state)
 {
 	static const char *const wrong[][2] = {
 		{ "junk\n", "expected 'Switch 0xGUID'" },
 		{ "Switch 0x99\n", "the fabric has no switch 0x0000000000000099" },
 		{ "Switch 0x100\n", "the fabric has no switch 0x0000000000000100" },
-		{ FAR_1 "Switch 0x10\n", "has a second section" },
+		{ FAR_1 "Switch 0x10\n", "has a second table" },
 		{ FAR_1 "0x0007 3 Free 0\n", "LID 0x0007 does not follow LID 0x0007" },
 		{ FAR_1 "0x0008 3 Full 0\n", "expected Static, Free, Bounded or HBF" },
 		{ FAR_1 "0x0008 3 Free\n", "expected the number of a group" },
@@ -531,6 +773,8 @@ static void wrong_port_sets_are_refused(void **state)
 		{ FAR_1 "Groups Definition:\n--\n0 0 0 1 2\n", "expected ports of 1 to 4" },
 		{ FAR_1 "Groups Definition:\n--\n0 x\n", "expected the number of a sub-group" },
 		{ FAR_1 "Groups Definition:\n--\n70000 0 0\n", "expected 'GROUP SUB-GROUP" },
+		{ FAR_1 "Groups Definition:\n--\n0 0 0 1,\n", "group 0 comes twice" },
+		{ FAR_1 "Groups Definition:\n--\n8 0 0\n", "group 8 comes twice" },
 	};
 	struct hd_fabric *fabric = tables_case_fabric();
 
@@ -561,11 +805,17 @@ int main(void)
 		cmocka_unit_test(cuts_are_told),
 		cmocka_unit_test(oddities_are_noted),
 		cmocka_unit_test(vl_arbitration_is_read),
+		cmocka_unit_test(other_vl_arbitration_is_passed_over),
+		cmocka_unit_test(a_file_is_told_of_once),
+		cmocka_unit_test(counters_are_read),
 		cmocka_unit_test(forwarding_tables_are_read),
 		cmocka_unit_test(wrong_forwarding_tables_are_refused),
 		cmocka_unit_test(sl2vl_rows_name_their_nodes),
+		cmocka_unit_test(cut_sl2vl_rows_are_a_gap),
 		cmocka_unit_test(port_sets_are_read),
 		cmocka_unit_test(port_sets_that_do_not_fit_are_counted),
+		cmocka_unit_test(port_sets_need_paths),
+		cmocka_unit_test(switches_without_port_sets_are_told),
 		cmocka_unit_test(wrong_port_sets_are_refused),
 	};
 

@@ -290,7 +290,7 @@ static void what_dumps_pass_over_is_noted(void **state)
 		 "#---\n0   0   : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7\n#---\n\n");
 	notes = read_notes(scene->directory, NULL, &snapshot);
 	assert_non_null(strstr(notes, "opensm-sl2vl.dump: 5 end ports, S1[0] the first, without a "
-				      "table: taken to be the identity"));
+				      "whole table: what is missing is taken to be the identity"));
 	assert_non_null(strstr(notes, "path-sl.dump: 4 end ports, S2[0] the first, without path "
 				      "SLs: taken to be 0"));
 	assert_non_null(strstr(notes, "path-sl.dump: 1 end port, H1[1] the first, without a path "
