@@ -220,7 +220,13 @@ static bool meets_none(const struct chains *chains, uint32_t cable)
 	       chains->odd->meets[2 * cable + 1] == HD_NONE;
 }
 
-static int compare_pairs(const struct hd_cable_edge *x, const struct hd_cable_edge *y)
+/* A cable that meets none, to be sorted by its nodes. */
+struct apart {
+	const struct hd_cable_edge *edge;
+	uint32_t cable;
+};
+
+static int compare_nodes(const struct hd_cable_edge *x, const struct hd_cable_edge *y)
 {
 	for (unsigned end = 0; end < 2; end++)
 		if (hd_vertex(x, end) != hd_vertex(y, end))
@@ -228,33 +234,61 @@ static int compare_pairs(const struct hd_cable_edge *x, const struct hd_cable_ed
 	return 0;
 }
 
-/*
- * A cable between the planned nodes, of which both ends are in other ports. The cables of a list
- * are sorted by ports, so by nodes as well but for parallel ones.
- */
-static void find_both_moved(struct chains *chains)
+static int compare_apart(const void *a, const void *b)
+{
+	const struct apart *x = a, *y = b;
+	int order = compare_nodes(x->edge, y->edge);
+
+	return order ? order : x->cable < y->cable ? -1 : x->cable > y->cable;
+}
+
+/* Those of the cables [first, end) that meet none; their number. */
+static uint32_t list_apart(const struct chains *chains, uint32_t first, uint32_t end,
+			   struct apart *list)
+{
+	uint32_t n = 0;
+
+	for (uint32_t cable = first; cable < end; cable++)
+		if (meets_none(chains, cable))
+			list[n++] = (struct apart){ chains->odd->edges[cable], cable };
+	qsort(list, n, sizeof(*list), compare_apart);
+	return n;
+}
+
+static void find_moved_twice(struct chains *chains, const struct apart *planned,
+			     const struct apart *present)
+{
+	hd_find(chains->differences, HD_MOVED);
+	hd_find_planned(chains->differences, planned->edge);
+	hd_find_present(chains->differences, present->edge);
+	for (int end = 0; end < 2; end++)
+		hd_find_move(chains->differences, HD_MOVE, &present->edge->pair.ends[end],
+			     &planned->edge->pair.ends[end]);
+	chains->is_done[planned->cable] = chains->is_done[present->cable] = true;
+}
+
+/* Cables between the planned nodes, of which both ends are in other ports. */
+static int find_both_moved(struct chains *chains)
 {
 	const struct hd_odd_cables *odd = chains->odd;
+	struct apart *planned = malloc((odd->n + (size_t)1) * sizeof(*planned)), *present;
+	uint32_t n_planned, n_present;
 
-	for (uint32_t i = 0, j = odd->n_planned; i < odd->n_planned && j < odd->n;) {
-		int order = compare_pairs(odd->edges[i], odd->edges[j]);
+	if (!planned)
+		return HD_ENOMEM;
+	n_planned = list_apart(chains, 0, odd->n_planned, planned);
+	present = planned + n_planned;
+	n_present = list_apart(chains, odd->n_planned, odd->n, present);
+	for (uint32_t i = 0, j = 0; i < n_planned && j < n_present;) {
+		int order = compare_nodes(planned[i].edge, present[j].edge);
 
-		if (!meets_none(chains, i) || order < 0) {
-			i++;
-			continue;
-		}
-		if (!meets_none(chains, j) || order > 0) {
-			j++;
-			continue;
-		}
-		hd_find(chains->differences, HD_MOVED);
-		hd_find_planned(chains->differences, odd->edges[i]);
-		hd_find_present(chains->differences, odd->edges[j]);
-		for (int end = 0; end < 2; end++)
-			hd_find_move(chains->differences, HD_MOVE, &odd->edges[j]->pair.ends[end],
-				     &odd->edges[i]->pair.ends[end]);
-		chains->is_done[i++] = chains->is_done[j++] = true;
+		if (!order)
+			find_moved_twice(chains, &planned[i], &present[j]);
+		i += order <= 0;
+		j += order >= 0;
 	}
+	free(planned);
+	return 0;
 }
 
 /* The node of a cable that only one side has; the vertex, so that nodes can be sorted. */
@@ -351,7 +385,7 @@ static void each_chain(struct chains *chains, void (*take)(struct chains *chains
  * In the order of moves: nodes that are not planned leave the ports to which cables move, and
  * absent ones come to ports that these have left.
  */
-static void find_all(struct chains *chains)
+static int find_all(struct chains *chains)
 {
 	uint32_t n = chains->odd->n;
 
@@ -359,8 +393,8 @@ static void find_all(struct chains *chains)
 	qsort(chains->strange, chains->n_strange, sizeof(*chains->strange), compare_strange);
 	find_nodes(chains, false);
 	memset(chains->is_done, 0, n * sizeof(*chains->is_done));
-	if (chains->edges->by_ports)
-		find_both_moved(chains);
+	if (chains->edges->by_ports && find_both_moved(chains))
+		return HD_ENOMEM;
 	each_chain(chains, find_chain);
 	for (uint32_t cable = 0; cable < n; cable++) {
 		if (chains->is_done[cable])
@@ -369,6 +403,7 @@ static void find_all(struct chains *chains)
 		find_ring(chains);
 	}
 	find_nodes(chains, true);
+	return 0;
 }
 
 int hd_chains_follow(const struct hd_cable_edges *edges, const struct hd_odd_cables *odd,
@@ -386,7 +421,7 @@ int hd_chains_follow(const struct hd_cable_edges *edges, const struct hd_odd_cab
 	int ret = chains.is_done && chains.links && chains.strange ? 0 : HD_ENOMEM;
 
 	if (!ret)
-		find_all(&chains);
+		ret = find_all(&chains);
 	free(chains.is_done);
 	free(chains.links);
 	free(chains.strange);

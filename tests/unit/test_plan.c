@@ -236,6 +236,19 @@ static void test_stranger_stays(void **state)
 	end(&c);
 }
 
+/* Both plugs of two cables are in other ports, so the cables come in another order. */
+static void test_both_plugs_moved(void **state)
+{
+	struct comparison c = compare_lists("sw1,1,sw9,1\nsw1,2,sw5,1\n" SHARED "sw5,9,sw9,9\n",
+					    "sw1,3,sw5,2\nsw1,4,sw9,2\n" SHARED "sw5,9,sw9,9\n");
+
+	(void)state;
+	assert_int_equal(c.differences.n_of[HD_MOVED], 2);
+	assert_int_equal(c.differences.n_findings, 2);
+	assert_moves_mend(c.plan, &c.match, c.now, &c.differences);
+	end(&c);
+}
+
 /* The same where neither names nor GUIDs are known: structure alone finds the nodes. */
 static void test_structure(void **state)
 {
@@ -367,13 +380,14 @@ int main(void)
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_one_fault),
 		cmocka_unit_test(test_many_faults),
-		cmocka_unit_test(test_structure),
 		cmocka_unit_test(test_strangers),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_stranger_leaves_first),
 		cmocka_unit_test(test_stranger_stays),
-		cmocka_unit_test(test_other_fabric),
+		cmocka_unit_test(test_both_plugs_moved),
+		cmocka_unit_test(test_structure),
 		cmocka_unit_test(test_other_ports),
+		cmocka_unit_test(test_other_fabric),
 		cmocka_unit_test(test_inferred),
 		cmocka_unit_test(test_inferred_of_many),
 	};
