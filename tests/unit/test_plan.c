@@ -334,6 +334,23 @@ static void test_inferred(void **state)
 	}
 }
 
+/* Two groups may have more cables than a switch has ports. */
+static void test_inferred_wide(void **state)
+{
+	struct hd_cable_plan *made = plan_of("dragonfly:a=32,p=2,h=16,g=2"), *plan;
+	struct hd_differences differences;
+	char shape[128];
+	struct hd_error err;
+
+	(void)state;
+	assert_hd_ok(hd_cable_plan_infer(made->fabric, &plan, shape, sizeof(shape), &err), err);
+	assert_hd_ok(hd_differ(plan, NULL, made->fabric, &differences, &err), err);
+	assert_int_equal(differences.n_findings, 0);
+	hd_differences_clear(&differences);
+	hd_cable_plan_free(plan);
+	hd_cable_plan_free(made);
+}
+
 /* 1% of all cables are wrong, those of hosts too. */
 static void test_inferred_of_many(void **state)
 {
@@ -377,19 +394,13 @@ static void test_inferred_of_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same),
-		cmocka_unit_test(test_one_fault),
-		cmocka_unit_test(test_many_faults),
-		cmocka_unit_test(test_strangers),
-		cmocka_unit_test(test_absent),
-		cmocka_unit_test(test_stranger_leaves_first),
-		cmocka_unit_test(test_stranger_stays),
-		cmocka_unit_test(test_both_plugs_moved),
-		cmocka_unit_test(test_structure),
-		cmocka_unit_test(test_other_ports),
-		cmocka_unit_test(test_other_fabric),
-		cmocka_unit_test(test_inferred),
-		cmocka_unit_test(test_inferred_of_many),
+		cmocka_unit_test(test_same),           cmocka_unit_test(test_one_fault),
+		cmocka_unit_test(test_many_faults),    cmocka_unit_test(test_strangers),
+		cmocka_unit_test(test_absent),         cmocka_unit_test(test_stranger_leaves_first),
+		cmocka_unit_test(test_stranger_stays), cmocka_unit_test(test_both_plugs_moved),
+		cmocka_unit_test(test_structure),      cmocka_unit_test(test_other_ports),
+		cmocka_unit_test(test_other_fabric),   cmocka_unit_test(test_inferred),
+		cmocka_unit_test(test_inferred_wide),  cmocka_unit_test(test_inferred_of_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
