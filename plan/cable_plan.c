@@ -70,10 +70,11 @@ static void forget_rates(struct hd_cable_plan *plan)
 static int read_topo(const char *what, const struct hd_text *text, struct hd_fabric **fabric,
 		     struct hd_error *err)
 {
-	struct hd_error unknown_type;
-	int ret = hd_topo_file_parse(what, text->data, text->size, fabric, &unknown_type);
+	int ret = hd_topo_file_parse(what, text->data, text->size, fabric, err);
 
-	return ret ? hd_topo_cables_parse(what, text->data, text->size, fabric, err) : 0;
+	if (ret != HD_ENOTFOUND)
+		return ret;
+	return hd_topo_cables_parse(what, text->data, text->size, fabric, err);
 }
 
 static int parse(const char *what, const struct hd_text *text, const struct hd_reading *how,
