@@ -135,6 +135,10 @@ says "a plug of a known type" "bad.topo:4: 'host1' has no plug 'P99'" heddle pla
 echo 'NODE' >Other.ibnl
 says "a type that is damaged" "Other.ibnl:1: " heddle plan plan.topo now.net
 rm ./*.ibnl
+printf 'StartDevice,StartPort,EndDevice,EndPort\nsw-1,1,sw-2,1\nsw-1,2,sw-3,1\nsw-2,2,sw-3,2\nsw-1,7,,\n' >plan.ndt
+ok "a row without EndDevice in an NDT of four columns" heddle plan plan.ndt now.net
+printf ' \t\n  \nsw-1,1,sw-2,1\nsw-1,2,sw-3,1\nsw-2,2,sw-3,2\n' >plan.csv
+ok "lines of blanks come first" heddle plan plan.csv now.net
 says "one argument" "NOW" heddle plan plan.csv
 says "three arguments" "one NOW, not also" heddle plan plan.csv now.net now.net
 says "a plan beside --inferred" "takes NOW alone" heddle plan plan.csv now.net --inferred
