@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fabric/names.h"
 #include "fabric/netfile.h"
@@ -15,7 +14,6 @@
 #include "support/text.h"
 #include "tables/open.h"
 #include "tables/snapshot.h"
-#include "topologies/topology.h"
 
 void hd_cable_plan_free(struct hd_cable_plan *plan)
 {
@@ -110,17 +108,11 @@ static int read_file(const char *what, const struct hd_reading *how, bool *is_li
 	return ret;
 }
 
-/* As hd_fabric_open(): what exists as a file is not taken for a spec. */
-static bool is_spec(const char *what)
-{
-	return access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':'));
-}
-
 int hd_cable_plan_open(const char *what, const struct hd_reading *how, struct hd_cable_plan **plan,
 		       struct hd_error *err)
 {
 	struct hd_fabric *fabric = NULL;
-	bool spec = is_spec(what), is_list = false;
+	bool spec = hd_fabric_is_spec(what), is_list = false;
 	int ret;
 
 	*plan = NULL;
