@@ -120,14 +120,7 @@ def left(plan, now, moves):
     return sum(peer.get(one) != other for one, other in plan)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--wrong", type=float, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep")
-    parser.add_argument("specs", nargs="*", default=SPECS)
-    arguments = parser.parse_args()
-    directory = arguments.keep or tempfile.mkdtemp()
+def compare_all(arguments, directory):
     plan, now = os.path.join(directory, "plan.net"), os.path.join(directory, "now.net")
     print("%-28s %8s %10s %6s %6s %6s %8s" % ("plan", "cables", "matched by", "done", "moves", "left", "seconds"))
     for spec in arguments.specs:
@@ -154,6 +147,17 @@ def main():
                 rest = left(named(planned), named(cables), result["moves"])
             print("%-28s %8d %10s %6d %6d %6s %8.2f" % (
                 spec, len(planned), "structure" if rename else "name", done, len(result["moves"]), rest, seconds))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wrong", type=float, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep")
+    parser.add_argument("specs", nargs="*", default=SPECS)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        compare_all(arguments, arguments.keep or scratch)
 
 
 main()

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "fabric/link_rate.h"
 
+#include <stdio.h>
+
 const char *const hd_speed_names[HD_XDR + 1] = {
 	[HD_SPEED_UNKNOWN] = "???", [HD_SDR] = "SDR", [HD_DDR] = "DDR", [HD_QDR] = "QDR",
 	[HD_FDR10] = "FDR10",       [HD_FDR] = "FDR", [HD_EDR] = "EDR", [HD_HDR] = "HDR",
 	[HD_NDR] = "NDR",           [HD_XDR] = "XDR",
 };
+
+const char *hd_rate_text(unsigned width, unsigned speed, char *buffer, size_t size)
+{
+	char lanes[16] = "";
+
+	if (width)
+		snprintf(lanes, sizeof(lanes), "%ux", width);
+	snprintf(buffer, size, "%s%s", lanes,
+		 speed   ? hd_speed_names[speed]
+		 : width ? ""
+			 : "unknown");
+	return buffer;
+}
 
 uint32_t hd_link_mbps(unsigned width, unsigned speed)
 {

@@ -10,6 +10,12 @@
 /* "SDR" ... "XDR" by enum hd_speed; "???" for HD_SPEED_UNKNOWN, as ibnetdiscover prints. */
 extern const char *const hd_speed_names[HD_XDR + 1];
 
+/*
+ * "4xHDR", by lanes and enum hd_speed, in @buffer, which it returns. What is not known is left out;
+ * "unknown" if neither is known.
+ */
+const char *hd_rate_text(unsigned width, unsigned speed, char *buffer, size_t size);
+
 /* Data rate of a link in Mbit/s, by its lanes and enum hd_speed; 0: one of them is not known. */
 uint32_t hd_link_mbps(unsigned width, unsigned speed);
 

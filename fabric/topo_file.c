@@ -145,7 +145,7 @@ static int take_system(struct topo *topo, struct hd_ibnl_word type, struct hd_ib
 		return hd_error_at(topo->err, HD_EPARSE, topo->file, line,
 				   "a name of more than %d bytes", MOST_NAME);
 	if (!ibnl)
-		return hd_error_at(topo->err, HD_EPARSE, topo->file, line,
+		return hd_error_at(topo->err, HD_ENOTFOUND, topo->file, line,
 				   "there is no .ibnl file of systems '%.*s' ($IBDM_IBNL_PATH says "
 				   "where such files are)",
 				   WORD(type));

@@ -25,7 +25,8 @@ bool hd_topo_file_is(const char *data, size_t size);
 
 /*
  * Makes the fabric. Nodes are named "SYSTEM/BOARD/NODE", as by ibutils, and get the GUIDs that
- * nodes of netfiles without GUIDs get. HD_EPARSE with file and line; HD_ENOMEM.
+ * nodes of netfiles without GUIDs get. With file and line: HD_ENOTFOUND, no file has the type of a
+ * system; HD_EPARSE. HD_ENOMEM.
  */
 int hd_topo_file_parse(const char *name, const char *data, size_t size, struct hd_fabric **fabric,
 		       struct hd_error *err);

@@ -198,7 +198,7 @@ static int find_present(struct hd_grow *grow, uint32_t planned, struct candidate
 	return 0;
 }
 
-/* An anchor with its best partner: how well the match grows from there. */
+/* An anchor with its best partner: how well the match grows from there. The growth stays. */
 static int try_anchor(struct hd_grow *grow, const struct colours *colours, uint32_t planned,
 		      struct candidate *candidates, uint32_t *present, double *share)
 {
@@ -216,7 +216,6 @@ static int try_anchor(struct hd_grow *grow, const struct colours *colours, uint3
 	/* a part of one switch has nothing that could disagree */
 	if (grow->n_grown == 1 && !grow->n_against)
 		*share = LEAST;
-	hd_grow_undo(grow);
 	return ret;
 }
 
@@ -240,11 +239,14 @@ static int match_part(struct hd_grow *grow, const struct colours *colours,
 			planned = anchors[i].planned;
 			present = there;
 		}
+		if (share < GOOD)
+			hd_grow_undo(grow);
 	}
 	free(anchors);
 	if (ret || best < LEAST)
 		return ret;
-	ret = hd_grow_run(grow, planned, present, UINT32_MAX);
+	if (best < GOOD)
+		ret = hd_grow_run(grow, planned, present, UINT32_MAX);
 	hd_grow_forget(grow);
 	*grows = true;
 	return ret ? ret : hd_grow_correct(grow->match);

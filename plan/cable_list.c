@@ -8,6 +8,7 @@
 #include "fabric/builder.h"
 #include "fabric/ibnl.h"
 #include "support/error.h"
+#include "topologies/no_hosts.h"
 
 #define MOST_END_NODE_PORTS 2
 
@@ -16,8 +17,9 @@
 #define FIRST_ADAPTER_GUID UINT64_C(0x100000000)
 #define ADAPTER_GUID_STEP  256
 
-int hd_cable_list_node(struct hd_cable_list *list, unsigned line, const struct hd_device_port *end,
-		       uint32_t *node, struct hd_error *err)
+/* The number of the node @end->node, which is added where it is new. */
+static int take_node(struct hd_cable_list *list, unsigned line, const struct hd_device_port *end,
+		     uint32_t *node, struct hd_error *err)
 {
 	struct hd_listed_node *listed;
 	char folded[HD_MAX_NAME + 1];
@@ -49,12 +51,6 @@ int hd_cable_list_node(struct hd_cable_list *list, unsigned line, const struct h
 	return 0;
 }
 
-/* All aggregation nodes of a subnet have one name, and are parts of switches. */
-static bool is_aggregation_node(const struct hd_device_port *end)
-{
-	return strcasestr(end->node, "aggregation node");
-}
-
 int hd_cable_list_add(struct hd_cable_list *list, unsigned line,
 		      const struct hd_device_port ends[2], uint8_t width, uint8_t speed,
 		      struct hd_error *err)
@@ -63,10 +59,11 @@ int hd_cable_list_add(struct hd_cable_list *list, unsigned line,
 	struct hd_listed_cable *place;
 	int ret = 0;
 
-	if (is_aggregation_node(&ends[0]) || is_aggregation_node(&ends[1]))
+	/* all of a subnet have one name */
+	if (hd_names_aggregation_node(ends[0].node) || hd_names_aggregation_node(ends[1].node))
 		return 0;
 	for (int end = 0; !ret && end < 2; end++) {
-		ret = hd_cable_list_node(list, line, &ends[end], &cable.node[end], err);
+		ret = take_node(list, line, &ends[end], &cable.node[end], err);
 		cable.port[end] = (uint8_t)ends[end].number;
 	}
 	if (ret)

@@ -36,10 +36,6 @@ struct hd_cable_list {
 	size_t n_cables;
 };
 
-/* Adds the node @end->node, also if it has no cable. HD_EPARSE: too many; HD_ENOMEM. */
-int hd_cable_list_node(struct hd_cable_list *list, unsigned line, const struct hd_device_port *end,
-		       uint32_t *node, struct hd_error *err);
-
 /*
  * Adds a cable, unless it is that of an aggregation node; width and speed 0: not told. HD_EPARSE
  * with file and line; HD_ENOMEM.

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fabric/names.h"
 #include "fabric/netfile.h"
@@ -15,7 +14,6 @@
 #include "support/text.h"
 #include "tables/open.h"
 #include "tables/snapshot.h"
-#include "topologies/topology.h"
 
 void hd_cable_plan_free(struct hd_cable_plan *plan)
 {
@@ -70,10 +68,11 @@ static void forget_rates(struct hd_cable_plan *plan)
 static int read_topo(const char *what, const struct hd_text *text, struct hd_fabric **fabric,
 		     struct hd_error *err)
 {
-	struct hd_error unknown_type;
-	int ret = hd_topo_file_parse(what, text->data, text->size, fabric, &unknown_type);
+	int ret = hd_topo_file_parse(what, text->data, text->size, fabric, err);
 
-	return ret ? hd_topo_cables_parse(what, text->data, text->size, fabric, err) : 0;
+	if (ret != HD_ENOTFOUND)
+		return ret;
+	return hd_topo_cables_parse(what, text->data, text->size, fabric, err);
 }
 
 static int parse(const char *what, const struct hd_text *text, const struct hd_reading *how,
@@ -109,17 +108,11 @@ static int read_file(const char *what, const struct hd_reading *how, bool *is_li
 	return ret;
 }
 
-/* As hd_fabric_open(): what exists as a file is not taken for a spec. */
-static bool is_spec(const char *what)
-{
-	return access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':'));
-}
-
 int hd_cable_plan_open(const char *what, const struct hd_reading *how, struct hd_cable_plan **plan,
 		       struct hd_error *err)
 {
 	struct hd_fabric *fabric = NULL;
-	bool spec = is_spec(what), is_list = false;
+	bool spec = hd_fabric_is_spec(what), is_list = false;
 	int ret;
 
 	*plan = NULL;

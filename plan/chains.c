@@ -2,12 +2,19 @@
 #include "plan/chains.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/error.h"
 
 /* A cable of a chain: the tips by which it is come to and left. */
 struct link {
 	uint32_t from, to;
+};
+
+/* A cable too many or too few, with a node that only one side has. */
+struct strange {
+	uint32_t vertex; /* of the node */
+	uint32_t cable;
 };
 
 struct chains {
@@ -17,8 +24,8 @@ struct chains {
 	bool *is_done; /* [cable] */
 	struct link *links;
 	uint32_t n;
-	uint32_t *lone; /* cables that are missing or extra for themselves */
-	uint32_t n_lone;
+	struct strange *strange;
+	uint32_t n_strange;
 };
 
 int hd_differences_begin(const struct hd_cable_edges *edges, struct hd_differences *differences)
@@ -152,15 +159,14 @@ static void find_moved(struct chains *chains, const struct link *planned,
 		     place_of(chains, planned->from));
 }
 
-static void find_lone(struct chains *chains, const struct link *link)
+/* A cable that is missing or extra in the end; those of strange nodes are found by node. */
+static void find_rest(struct chains *chains, const struct link *link)
 {
 	const struct hd_cable_edge *edge = edge_of(chains, link->from);
 	bool planned = is_planned(chains, link);
 
-	if (is_strange(chains, link)) {
-		chains->lone[chains->n_lone++] = link->from / 2;
+	if (is_strange(chains, link))
 		return;
-	}
 	hd_find(chains->differences, planned ? HD_MISSING : HD_EXTRA);
 	if (planned)
 		hd_find_planned(chains->differences, edge);
@@ -170,17 +176,17 @@ static void find_lone(struct chains *chains, const struct link *link)
 		     &edge->pair.ends[1]);
 }
 
+/* A turned chain. */
 static void find_chain(struct chains *chains)
 {
 	uint32_t i = 0;
 
-	turn(chains);
 	if (!is_planned(chains, &chains->links[0]))
-		find_lone(chains, &chains->links[i++]);
+		find_rest(chains, &chains->links[i++]);
 	for (; i + 1 < chains->n; i += 2)
 		find_moved(chains, &chains->links[i], &chains->links[i + 1]);
 	if (i < chains->n)
-		find_lone(chains, &chains->links[i]);
+		find_rest(chains, &chains->links[i]);
 }
 
 /* The plug by which the n-th present cable of a ring leaves it, modulo their number. */
@@ -208,13 +214,19 @@ static void find_ring(struct chains *chains)
 }
 
 /* Whether no end of the cable meets another. */
-static bool is_lone(const struct chains *chains, uint32_t cable)
+static bool meets_none(const struct chains *chains, uint32_t cable)
 {
 	return chains->odd->meets[2 * cable] == HD_NONE &&
 	       chains->odd->meets[2 * cable + 1] == HD_NONE;
 }
 
-static int compare_pairs(const struct hd_cable_edge *x, const struct hd_cable_edge *y)
+/* A cable that meets none, to be sorted by its nodes. */
+struct apart {
+	const struct hd_cable_edge *edge;
+	uint32_t cable;
+};
+
+static int compare_nodes(const struct hd_cable_edge *x, const struct hd_cable_edge *y)
 {
 	for (unsigned end = 0; end < 2; end++)
 		if (hd_vertex(x, end) != hd_vertex(y, end))
@@ -222,36 +234,64 @@ static int compare_pairs(const struct hd_cable_edge *x, const struct hd_cable_ed
 	return 0;
 }
 
-/*
- * A cable between the planned nodes, of which both ends are in other ports. The cables of a list
- * are sorted by ports, so by nodes as well but for parallel ones.
- */
-static void find_both_moved(struct chains *chains)
+static int compare_apart(const void *a, const void *b)
 {
-	const struct hd_odd_cables *odd = chains->odd;
+	const struct apart *x = a, *y = b;
+	int order = compare_nodes(x->edge, y->edge);
 
-	for (uint32_t i = 0, j = odd->n_planned; i < odd->n_planned && j < odd->n;) {
-		int order = compare_pairs(odd->edges[i], odd->edges[j]);
-
-		if (!is_lone(chains, i) || order < 0) {
-			i++;
-			continue;
-		}
-		if (!is_lone(chains, j) || order > 0) {
-			j++;
-			continue;
-		}
-		hd_find(chains->differences, HD_MOVED);
-		hd_find_planned(chains->differences, odd->edges[i]);
-		hd_find_present(chains->differences, odd->edges[j]);
-		for (int end = 0; end < 2; end++)
-			hd_find_move(chains->differences, HD_MOVE, &odd->edges[j]->pair.ends[end],
-				     &odd->edges[i]->pair.ends[end]);
-		chains->is_done[i++] = chains->is_done[j++] = true;
-	}
+	return order ? order : x->cable < y->cable ? -1 : x->cable > y->cable;
 }
 
-/* The node of a lone cable that only one side has; the vertex, so that nodes can be sorted. */
+/* Those of the cables [first, end) that meet none; their number. */
+static uint32_t list_apart(const struct chains *chains, uint32_t first, uint32_t end,
+			   struct apart *list)
+{
+	uint32_t n = 0;
+
+	for (uint32_t cable = first; cable < end; cable++)
+		if (meets_none(chains, cable))
+			list[n++] = (struct apart){ chains->odd->edges[cable], cable };
+	qsort(list, n, sizeof(*list), compare_apart);
+	return n;
+}
+
+static void find_moved_twice(struct chains *chains, const struct apart *planned,
+			     const struct apart *present)
+{
+	hd_find(chains->differences, HD_MOVED);
+	hd_find_planned(chains->differences, planned->edge);
+	hd_find_present(chains->differences, present->edge);
+	for (int end = 0; end < 2; end++)
+		hd_find_move(chains->differences, HD_MOVE, &present->edge->pair.ends[end],
+			     &planned->edge->pair.ends[end]);
+	chains->is_done[planned->cable] = chains->is_done[present->cable] = true;
+}
+
+/* Cables between the planned nodes, of which both ends are in other ports. */
+static int find_both_moved(struct chains *chains)
+{
+	const struct hd_odd_cables *odd = chains->odd;
+	struct apart *planned = malloc((odd->n + (size_t)1) * sizeof(*planned)), *present;
+	uint32_t n_planned, n_present;
+
+	if (!planned)
+		return HD_ENOMEM;
+	n_planned = list_apart(chains, 0, odd->n_planned, planned);
+	present = planned + n_planned;
+	n_present = list_apart(chains, odd->n_planned, odd->n, present);
+	for (uint32_t i = 0, j = 0; i < n_planned && j < n_present;) {
+		int order = compare_nodes(planned[i].edge, present[j].edge);
+
+		if (!order)
+			find_moved_twice(chains, &planned[i], &present[j]);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(planned);
+	return 0;
+}
+
+/* The node of a cable that only one side has; the vertex, so that nodes can be sorted. */
 static uint32_t strange_vertex(const struct chains *chains, uint32_t cable)
 {
 	const struct hd_cable_edge *edge = chains->odd->edges[cable];
@@ -260,82 +300,110 @@ static uint32_t strange_vertex(const struct chains *chains, uint32_t cable)
 	return hd_vertex(edge, end);
 }
 
-static void find_node(struct chains *chains, const uint32_t *cables, uint32_t n)
+/* Notes the cable too many or too few of a turned chain, if it is of a strange node. */
+static void note_strange(struct chains *chains)
+{
+	const struct link *first = &chains->links[0];
+	const struct link *rest = is_planned(chains, first) ? &chains->links[chains->n - 1] : first;
+	uint32_t cable = rest->from / 2;
+
+	if (chains->n % 2 && is_strange(chains, rest))
+		chains->strange[chains->n_strange++] =
+			(struct strange){ strange_vertex(chains, cable), cable };
+}
+
+/*
+ * Whether a cable of a strange node is connected or removed. A switch that is down has all its
+ * cables, and one that nobody planned may stay, unless a planned cable needs the port; a host may
+ * lack its only cable.
+ */
+static bool is_to_move(const struct chains *chains, uint32_t cable, bool absent, bool is_end)
+{
+	return is_end || (!absent && chains->edges->by_ports && !meets_none(chains, cable));
+}
+
+static void find_node(struct chains *chains, const struct strange *strange, uint32_t n)
 {
 	const struct hd_cable_edges *edges = chains->edges;
-	uint32_t vertex = strange_vertex(chains, cables[0]);
-	bool absent = cables[0] < chains->odd->n_planned;
+	uint32_t vertex = strange->vertex;
+	bool absent = strange->cable < chains->odd->n_planned;
 	uint32_t node = absent ? vertex - edges->now->n_nodes : vertex;
 	bool is_end = !hd_is_switch(absent ? edges->plan->fabric : edges->now, node);
 
 	hd_find(chains->differences, absent ? HD_ABSENT : HD_UNPLANNED)->node = node;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct hd_cable_edge *edge = chains->odd->edges[cables[i]];
+		const struct hd_cable_edge *edge = chains->odd->edges[strange[i].cable];
 
 		if (absent)
 			hd_find_planned(chains->differences, edge);
 		else
 			hd_find_present(chains->differences, edge);
-		/* a switch that is down has all its cables; a host may lack its only one */
-		if (is_end)
+		if (is_to_move(chains, strange[i].cable, absent, is_end))
 			hd_find_move(chains->differences, absent ? HD_CONNECT : HD_REMOVE,
 				     &edge->pair.ends[0], &edge->pair.ends[1]);
 	}
 }
 
-struct by_node {
-	uint32_t vertex, cable;
-};
-
-static int compare_by_node(const void *a, const void *b)
+static int compare_strange(const void *a, const void *b)
 {
-	const struct by_node *x = a, *y = b;
+	const struct strange *x = a, *y = b;
 
 	if (x->vertex != y->vertex)
 		return x->vertex < y->vertex ? -1 : 1;
 	return x->cable < y->cable ? -1 : x->cable > y->cable;
 }
 
-static int find_nodes(struct chains *chains)
+/* Absent nodes, or those that are not planned. */
+static void find_nodes(struct chains *chains, bool absent)
 {
-	struct by_node *sorted = malloc((chains->n_lone + (size_t)1) * sizeof(*sorted));
-	uint32_t n = 0;
+	const struct strange *strange = chains->strange;
 
-	if (!sorted)
-		return HD_ENOMEM;
-	for (uint32_t i = 0; i < chains->n_lone; i++)
-		sorted[i] = (struct by_node){ strange_vertex(chains, chains->lone[i]),
-					      chains->lone[i] };
-	qsort(sorted, chains->n_lone, sizeof(*sorted), compare_by_node);
-	for (uint32_t i = 0; i < chains->n_lone; i++)
-		chains->lone[i] = sorted[i].cable;
-	for (uint32_t i = 0; i < chains->n_lone; i += n) {
-		for (n = 1; i + n < chains->n_lone && sorted[i + n].vertex == sorted[i].vertex;)
+	for (uint32_t i = 0, n; i < chains->n_strange; i += n) {
+		for (n = 1;
+		     i + n < chains->n_strange && strange[i + n].vertex == strange[i].vertex;)
 			n++;
-		find_node(chains, &chains->lone[i], n);
+		if ((strange[i].cable < chains->odd->n_planned) == absent)
+			find_node(chains, &strange[i], n);
 	}
-	free(sorted);
-	return 0;
 }
 
-static void find_all(struct chains *chains)
+/* Gives each chain to @take, turned. */
+static void each_chain(struct chains *chains, void (*take)(struct chains *chains))
 {
 	const struct hd_odd_cables *odd = chains->odd;
 
-	if (chains->edges->by_ports)
-		find_both_moved(chains);
 	for (uint32_t tip = 0; tip < 2 * odd->n; tip++) {
 		if (chains->is_done[tip / 2] || odd->meets[tip] != HD_NONE)
 			continue;
 		follow(chains, tip);
-		find_chain(chains);
+		turn(chains);
+		take(chains);
 	}
-	for (uint32_t cable = 0; cable < odd->n; cable++) {
+}
+
+/*
+ * In the order of moves: nodes that are not planned leave the ports to which cables move, and
+ * absent ones come to ports that these have left.
+ */
+static int find_all(struct chains *chains)
+{
+	uint32_t n = chains->odd->n;
+
+	each_chain(chains, note_strange);
+	qsort(chains->strange, chains->n_strange, sizeof(*chains->strange), compare_strange);
+	find_nodes(chains, false);
+	memset(chains->is_done, 0, n * sizeof(*chains->is_done));
+	if (chains->edges->by_ports && find_both_moved(chains))
+		return HD_ENOMEM;
+	each_chain(chains, find_chain);
+	for (uint32_t cable = 0; cable < n; cable++) {
 		if (chains->is_done[cable])
 			continue;
 		follow(chains, 2 * cable);
 		find_ring(chains);
 	}
+	find_nodes(chains, true);
+	return 0;
 }
 
 int hd_chains_follow(const struct hd_cable_edges *edges, const struct hd_odd_cables *odd,
@@ -348,16 +416,14 @@ int hd_chains_follow(const struct hd_cable_edges *edges, const struct hd_odd_cab
 		.differences = differences,
 		.is_done = calloc(most, sizeof(bool)),
 		.links = malloc(most * sizeof(struct link)),
-		.lone = malloc(most * sizeof(uint32_t)),
+		.strange = malloc(most * sizeof(struct strange)),
 	};
-	int ret = chains.is_done && chains.links && chains.lone ? 0 : HD_ENOMEM;
+	int ret = chains.is_done && chains.links && chains.strange ? 0 : HD_ENOMEM;
 
-	if (!ret) {
-		find_all(&chains);
-		ret = find_nodes(&chains);
-	}
+	if (!ret)
+		ret = find_all(&chains);
 	free(chains.is_done);
 	free(chains.links);
-	free(chains.lone);
+	free(chains.strange);
 	return ret;
 }

@@ -40,20 +40,19 @@ static void find_rate(struct hd_differences *differences, const struct hd_cable_
 	hd_find_present(differences, edge);
 }
 
-/* The entry of a cable whose switch port is @port, or the other one; NULL: it is not slow. */
+static int compare_port(const void *key, const void *entry)
+{
+	uint32_t port = *(const uint32_t *)key, other = ((const struct hd_slow_link *)entry)->port;
+
+	return port < other ? -1 : port > other;
+}
+
+/* The entry of the cable of @port, the lower one of two; NULL: it is not slow. */
 static const struct hd_slow_link *find_slow(const struct hd_slow_links *slow, uint32_t port)
 {
-	uint32_t low = 0, high = slow->n;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (slow->list[middle].port < port)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < slow->n && slow->list[low].port == port ? &slow->list[low] : NULL;
+	if (!slow->n)
+		return NULL;
+	return bsearch(&port, slow->list, slow->n, sizeof(*slow->list), compare_port);
 }
 
 /* What the plan tells of a rate counts; else what is usual beside the cable. */

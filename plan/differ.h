@@ -16,6 +16,10 @@
  * - with a planned cable more, one is missing in the end: k moves and a new cable; with a present
  *   cable more, it is taken out first, and the others follow.
  *
+ * The cables of nodes that are not planned are taken out before all others, and those of absent nodes
+ * are connected last. But a switch that is not planned keeps its cables, except those in ports that
+ * planned cables need; and an absent switch comes with its cables.
+ *
  * No list is shorter: a move touches at most two cables, so it changes the sum of all these counts
  * by at most one.
  *
@@ -91,7 +95,7 @@ struct hd_differences {
 	uint32_t n_of[HD_N_FINDINGS];
 	struct hd_finding *findings; /* by the switch that they are told at, and its port */
 	struct hd_place_pair *planned, *present;
-	struct hd_move *moves; /* in the order of findings, to be made in this order */
+	struct hd_move *moves; /* to be made in the order of this array; findings index it */
 };
 
 /*

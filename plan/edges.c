@@ -210,13 +210,17 @@ int hd_cable_edges_list(struct hd_cable_edges *edges, const struct hd_cable_plan
 	if (!edges->planned || !edges->present)
 		return HD_ENOMEM;
 	find_scope(edges);
-	n_by_nodes = list_and_join(edges, false);
-	if (!plan->fabric)
-		return 0;
-	n_by_ports = list_and_join(edges, true);
-	/* of a plan with other port numbers, only the nodes count */
-	if (2 * n_by_ports < n_by_nodes)
+	if (!plan->fabric) {
 		list_and_join(edges, false);
+		return 0;
+	}
+	n_by_ports = list_and_join(edges, true);
+	if (2 * n_by_ports >= edges->n_planned)
+		return 0;
+	/* of a plan with other port numbers, only the nodes count */
+	n_by_nodes = list_and_join(edges, false);
+	if (2 * n_by_ports >= n_by_nodes)
+		list_and_join(edges, true);
 	return 0;
 }
 

@@ -44,12 +44,10 @@ static int infer_along(const struct hd_grid *grid, uint32_t point, unsigned d,
 	return ret;
 }
 
-static int infer_grid(const struct hd_fabric *now, const struct hd_grid *grid,
-		      struct hd_cable_plan *plan)
+static int infer_grid(const struct hd_grid *grid, struct hd_cable_plan *plan)
 {
 	int ret = 0;
 
-	(void)now;
 	plan->n_absent = grid->n_missing_switches;
 	for (uint32_t point = 0; !ret && point < grid->n_points; point++)
 		for (unsigned d = 0; !ret && d < grid->n_dimensions; d++)
@@ -211,7 +209,7 @@ static int infer(const struct hd_fabric *now, const struct hd_shapes *shapes, en
 	if (!*plan)
 		return HD_ENOMEM;
 	if (shape == GRID)
-		ret = infer_grid(now, shapes->grid, *plan);
+		ret = infer_grid(shapes->grid, *plan);
 	else if (shape == DRAGONFLY)
 		ret = infer_dragonfly(now, shapes->dragonfly, *plan);
 	else if (shape == PLUS)

@@ -20,6 +20,7 @@ static const char *const column_names[N_COLUMNS] = {
 /* Where columns are; MOST_FIELDS: nowhere. */
 struct columns {
 	size_t at[N_COLUMNS];
+	bool is_ndt;
 	bool has_title; /* the first line is no cable */
 };
 
@@ -91,11 +92,11 @@ static bool find_columns(const struct hd_span *fields, size_t n, struct columns 
 	for (size_t c = START_DEVICE; c <= END_PORT; c++)
 		if (columns->at[c] == MOST_FIELDS)
 			return false;
-	columns->has_title = true;
+	columns->is_ndt = columns->has_title = true;
 	return true;
 }
 
-static const struct columns plain = { { 0, 1, 2, 3, MOST_FIELDS, MOST_FIELDS }, false };
+static const struct columns plain = { .at = { 0, 1, 2, 3, MOST_FIELDS, MOST_FIELDS } };
 
 static struct hd_span get(const struct hd_span *fields, size_t n, size_t at)
 {
@@ -115,6 +116,12 @@ static bool is_text(struct hd_span field, const char *text)
 static bool is_empty(struct hd_span field)
 {
 	return field.begin == field.end;
+}
+
+/* Whether a line has nothing but blanks. */
+static bool is_blank(const struct hd_span *fields, size_t n)
+{
+	return n == 1 && is_empty(fields[0]);
 }
 
 static bool read_ends(const struct hd_span *fields, size_t n, const struct columns *columns,
@@ -142,7 +149,7 @@ static bool first_line(struct hd_lines *lines, struct hd_span fields[MOST_FIELDS
 		*n = split(lines, fields);
 		if (find_columns(fields, *n, columns))
 			return true;
-		if (is_empty((struct hd_span){ lines->begin, lines->end }) || *lines->begin == '#')
+		if (is_blank(fields, *n) || *lines->begin == '#')
 			continue;
 		*columns = plain;
 		columns->has_title = is_plain_title(fields, *n);
@@ -169,7 +176,7 @@ static bool is_passed_over(const struct hd_span *fields, size_t n, const struct 
 {
 	struct hd_span type = get(fields, n, columns->at[LINK_TYPE]);
 
-	if (columns->at[LINK_TYPE] == MOST_FIELDS && columns->at[STATE] == MOST_FIELDS)
+	if (!columns->is_ndt)
 		return false;
 	return (!is_empty(type) && !is_text(type, "data")) ||
 	       is_text(get(fields, n, columns->at[STATE]), "disabled") ||
@@ -183,8 +190,7 @@ static int read_row(struct hd_cable_list *list, const struct hd_lines *lines,
 	struct hd_device_port ends[2];
 	size_t n = split(lines, fields);
 
-	if ((n == 1 && is_empty(fields[0])) || *lines->begin == '#' ||
-	    is_passed_over(fields, n, columns))
+	if (is_blank(fields, n) || *lines->begin == '#' || is_passed_over(fields, n, columns))
 		return 0;
 	if (n < 4)
 		return hd_error_at(err, HD_EPARSE, lines->file, lines->number,

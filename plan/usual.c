@@ -5,7 +5,6 @@
 
 #include "support/error.h"
 
-#define MOST_CABLES    HD_MAX_PORTS
 #define MORE_THAN_LESS 4 /* an exchange may leave one pair with less and three with more */
 
 static uint64_t pair_of(uint32_t one, uint32_t other)
@@ -20,12 +19,40 @@ static int compare_pairs(const void *a, const void *b)
 	return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
-/* Makes one entry of those of the same pair, and finds what is usual. */
-/* @n_all: how many pairs there could be, linked or not; 0: none may have more than is usual */
-static void count(struct hd_usual *usual, uint64_t n_all)
+static int compare_numbers(const void *a, const void *b)
 {
-	uint32_t of[MOST_CABLES + 1] = { 0 }, n = 0;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The number of cables that four fifths of the pairs have, which is their median; 0: there is none. */
+static int find_usual(struct hd_usual *usual)
+{
+	uint32_t *numbers = malloc((usual->n_pairs + (size_t)1) * sizeof(*numbers));
+	uint32_t n_same = 0;
+
+	if (!numbers)
+		return HD_ENOMEM;
+	for (uint32_t i = 0; i < usual->n_pairs; i++)
+		numbers[i] = usual->pairs[i].n;
+	qsort(numbers, usual->n_pairs, sizeof(*numbers), compare_numbers);
+	for (uint32_t i = 0; i < usual->n_pairs; i++)
+		n_same += numbers[i] == numbers[usual->n_pairs / 2];
+	if (usual->n_pairs && 5 * (uint64_t)n_same >= 4 * (uint64_t)usual->n_pairs)
+		usual->n = numbers[usual->n_pairs / 2];
+	free(numbers);
+	return 0;
+}
+
+/*
+ * Makes one entry of those of the same pair, and finds what is usual. @n_all: how many pairs there
+ * could be, linked or not; 0: none may have more than is usual.
+ */
+static int count(struct hd_usual *usual, uint64_t n_all)
+{
 	uint64_t n_more = 0, n_less = 0;
+	uint32_t n = 0;
 
 	qsort(usual->pairs, usual->n_pairs, sizeof(*usual->pairs), compare_pairs);
 	for (uint32_t i = 0; i < usual->n_pairs; i++) {
@@ -35,12 +62,8 @@ static void count(struct hd_usual *usual, uint64_t n_all)
 			usual->pairs[n++] = usual->pairs[i];
 	}
 	usual->n_pairs = n;
-	for (uint32_t i = 0; i < n; i++)
-		of[usual->pairs[i].n < MOST_CABLES ? usual->pairs[i].n : MOST_CABLES]++;
-	for (uint32_t i = 1; i <= MOST_CABLES; i++) {
-		if (5 * (uint64_t)of[i] >= 4 * (uint64_t)n)
-			usual->n = i;
-	}
+	if (find_usual(usual))
+		return HD_ENOMEM;
 	for (uint32_t i = 0; i < n; i++) {
 		n_more += usual->pairs[i].n > usual->n;
 		n_less += usual->pairs[i].n < usual->n;
@@ -48,6 +71,7 @@ static void count(struct hd_usual *usual, uint64_t n_all)
 	if (n_all > n)
 		n_less += n_all - n;
 	usual->may_exceed = n_all && n_more > MORE_THAN_LESS * n_less + 2;
+	return 0;
 }
 
 static int list(const struct hd_fabric *now, const uint32_t *group, bool between, uint64_t n_all,
@@ -70,8 +94,7 @@ static int list(const struct hd_fabric *now, const uint32_t *group, bool between
 			between ? pair_of(group[here], group[there]) : pair_of(here, there), 1
 		};
 	}
-	count(usual, n_all);
-	return 0;
+	return count(usual, n_all);
 }
 
 int hd_usual_within(const struct hd_fabric *now, const uint32_t *group, struct hd_usual *usual)

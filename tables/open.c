@@ -10,6 +10,11 @@
 #include "tables/snapshot_files.h"
 #include "topologies/topology.h"
 
+bool hd_fabric_is_spec(const char *what)
+{
+	return access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':'));
+}
+
 int hd_fabric_open(const char *what, const struct hd_reading *how, struct hd_fabric **fabric,
 		   struct hd_error *err)
 {
@@ -20,8 +25,7 @@ int hd_fabric_open(const char *what, const struct hd_reading *how, struct hd_fab
 		return hd_netfile_read(what, how, fabric, err);
 	if (hd_snapshot_is_directory(what))
 		return hd_snapshot_read_fabric(what, how, fabric, err);
-	/* a mistyped spec is told as a wrong spec, and not as a missing file */
-	if (access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':')))
+	if (hd_fabric_is_spec(what))
 		return hd_topology_build(what, fabric, err);
 	return hd_netfile_read(what, how, fabric, err);
 }

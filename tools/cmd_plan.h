@@ -24,7 +24,4 @@ void hd_plan_json(const struct hd_comparison *comparison);
 const char *hd_finding_node(const struct hd_comparison *comparison,
 			    const struct hd_finding *finding, char *buffer);
 
-/* "4xHDR"; what is not known is left out. Returns @buffer. */
-const char *hd_rate_text(unsigned width, unsigned speed, char *buffer, size_t size);
-
 #endif

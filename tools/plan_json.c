@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "fabric/link_rate.h"
 #include "tools/cmd_plan.h"
 #include "tools/report.h"
 
@@ -34,8 +35,12 @@ static json_t *json_pairs(const struct hd_comparison *comparison, const struct h
 
 		json_object_set_new(cable, "from", json_place(comparison, &pairs[i].ends[0]));
 		json_object_set_new(cable, "to", json_place(comparison, &pairs[i].ends[1]));
-		hd_rate_text(pairs[i].width, pairs[i].speed, rate, sizeof(rate));
-		json_object_set_new(cable, "rate", *rate ? json_string(rate) : json_null());
+		json_object_set_new(
+			cable, "rate",
+			pairs[i].width || pairs[i].speed
+				? json_string(hd_rate_text(pairs[i].width, pairs[i].speed, rate,
+							   sizeof(rate)))
+				: json_null());
 		json_array_append_new(list, cable);
 	}
 	return list;

@@ -7,16 +7,6 @@
 #include "tools/cmd_plan.h"
 #include "tools/report.h"
 
-const char *hd_rate_text(unsigned width, unsigned speed, char *buffer, size_t size)
-{
-	char lanes[16] = "";
-
-	if (width)
-		snprintf(lanes, sizeof(lanes), "%ux", width);
-	snprintf(buffer, size, "%s%s", lanes, speed ? hd_speed_names[speed] : "");
-	return buffer;
-}
-
 const char *hd_finding_node(const struct hd_comparison *comparison,
 			    const struct hd_finding *finding, char *buffer)
 {

@@ -26,15 +26,6 @@ static uint32_t rate_of(const struct hd_fabric *fabric, uint32_t port)
 	return hd_link_mbps(fabric->ports[port].width, fabric->ports[port].speed);
 }
 
-/* "4xHDR" */
-static const char *rate_name(const struct hd_fabric *fabric, uint32_t port, char *buffer,
-			     size_t size)
-{
-	snprintf(buffer, size, "%ux%s", fabric->ports[port].width,
-		 hd_speed_names[fabric->ports[port].speed]);
-	return buffer;
-}
-
 static void find_fastest(const struct hd_fabric *fabric, struct rates *rates)
 {
 	*rates = (struct rates){ .fastest = HD_NONE };
@@ -78,15 +69,17 @@ static void weigh(const struct hd_fabric *fabric, const struct hd_load *load,
 int hd_show_rates(const struct hd_fabric *fabric, const struct hd_load *load,
 		  const uint8_t *classes, struct hd_error *err)
 {
+	const struct hd_port *port;
 	struct rates rates;
 	struct hd_columns columns;
-	char fastest[16], rate[16];
+	char rate[16];
 
 	weigh(fabric, load, classes, &rates);
 	if (!rates.differ)
 		return 0;
+	port = &fabric->ports[rates.fastest];
 	printf("flows, each as many times as %s is faster than its link:\n",
-	       rate_name(fabric, rates.fastest, fastest, sizeof(fastest)));
+	       hd_rate_text(port->width, port->speed, rate, sizeof(rate)));
 	hd_columns_init(&columns, 6, 0x0E);
 	hd_columns_titles(&columns, "links", "min", "max", "mean", "busiest", "rate");
 	for (unsigned class = HD_LOAD_INJECTION; class < HD_N_LOAD_CLASSES; class ++) {
@@ -95,15 +88,15 @@ int hd_show_rates(const struct hd_fabric *fabric, const struct hd_load *load,
 
 		if (!of->n)
 			continue;
+		port = &fabric->ports[of->busiest];
 		hd_columns_add(&columns, "%s", hd_load_class_names[class]);
 		hd_columns_add(&columns, "%.1f", of->min);
 		hd_columns_add(&columns, "%.1f", of->max);
 		hd_columns_add(&columns, "%.1f", of->sum / of->n);
-		hd_columns_add(
-			&columns, "%s[%u]",
-			hd_node_label(fabric, fabric->ports[of->busiest].node, from, sizeof(from)),
-			fabric->ports[of->busiest].number);
-		hd_columns_add(&columns, "%s", rate_name(fabric, of->busiest, rate, sizeof(rate)));
+		hd_columns_add(&columns, "%s[%u]",
+			       hd_node_label(fabric, port->node, from, sizeof(from)), port->number);
+		hd_columns_add(&columns, "%s",
+			       hd_rate_text(port->width, port->speed, rate, sizeof(rate)));
 	}
 	return hd_columns_print(&columns, err);
 }

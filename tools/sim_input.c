@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* From the command line of heddle sim to a scenario. */
 #include <string.h>
-#include <unistd.h>
 
 #include "support/error.h"
 #include "support/text.h"
+#include "tables/open.h"
 #include "tables/snapshot.h"
 #include "tools/cmd_sim.h"
-#include "topologies/topology.h"
 
 /* "[traffic]"; a shell's prompt before a netfile, "[root@node ~]# ibnetdiscover", is none. */
 static bool is_section(const char *at, const char *end)
@@ -62,8 +61,7 @@ static int read_input(const struct hd_sim_arguments *arguments, struct hd_scenar
 				       input, err);
 	if (strcmp(input, "-") == 0)
 		return hd_scenario_set(scenario, HD_FABRIC_FILE, input, err);
-	if (access(input, F_OK) != 0 && !ends_with(input, ".ini") &&
-	    (hd_topology_is_spec(input) || strchr(input, ':')))
+	if (!ends_with(input, ".ini") && hd_fabric_is_spec(input))
 		return hd_scenario_set(scenario, HD_FABRIC_TOPOLOGY, input, err);
 	if (ends_with(input, ".ini") || is_scenario(input))
 		return hd_scenario_read(scenario, input, err);

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tools/slow_print.h"
 
-#include <stdio.h>
-
 #include "fabric/link_rate.h"
 #include "tools/report.h"
 
 const char *hd_slow_links_rate(const struct hd_fabric *fabric, uint32_t port, char *buffer,
 			       size_t size)
 {
-	snprintf(buffer, size, "%ux%s", fabric->ports[port].width,
-		 hd_speed_names[fabric->ports[port].speed]);
-	return buffer;
+	return hd_rate_text(fabric->ports[port].width, fabric->ports[port].speed, buffer, size);
 }
 
 void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_links *slow)

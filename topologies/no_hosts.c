@@ -9,12 +9,14 @@
 #include "support/error.h"
 #include "support/text.h"
 
-/* Who names itself so is part of a switch. */
-static const char aggregation[] = "aggregation node";
-
 /* The aggregation nodes of Mellanox' switches, whatever they are called. */
 #define MELLANOX           0x2C9
 #define AGGREGATION_DEVICE 0xCF09
+
+bool hd_names_aggregation_node(const char *name)
+{
+	return strcasestr(name, "aggregation node") != NULL;
+}
 
 bool hd_is_aggregation_node(const struct hd_fabric *fabric, uint32_t node)
 {
@@ -23,7 +25,7 @@ bool hd_is_aggregation_node(const struct hd_fabric *fabric, uint32_t node)
 	if (n->type == HD_SWITCH)
 		return false;
 	return (n->vendor_id == MELLANOX && n->device_id == AGGREGATION_DEVICE) ||
-	       strcasestr(hd_node_name(fabric, node), aggregation) != NULL;
+	       hd_names_aggregation_node(hd_node_name(fabric, node));
 }
 
 static int read_line(const struct hd_lines *lines, const struct hd_fabric *fabric, bool *no_host,

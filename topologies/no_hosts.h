@@ -21,6 +21,9 @@ struct hd_error;
 			"gateways, storage; aggregation nodes are known without"                \
 	}
 
+/* Whether a node names itself an aggregation node. */
+bool hd_names_aggregation_node(const char *name);
+
 /* Whether @node is an aggregation node, by its description or its device id. */
 bool hd_is_aggregation_node(const struct hd_fabric *fabric, uint32_t node);
 

@@ -130,6 +130,15 @@ says "a topology file" "bad.topo:3: neither a system" heddle plan bad.topo now.n
 printf 'MQM8700 sw-1\n P1 -4x-50G-> MQM8700 sw-2 P1\n /P2 -4x-50G-> MQM8700 sw-2 P2\n' >bad.topo
 says "a plug" "bad.topo:3: '/P2' is no plug of 'sw-1'" heddle plan bad.topo now.net
 says "another fabric" "neither names nor structure in common" heddle plan torus:4x4 renamed.net
+cp "$top_srcdir"/tests/data/ibutils/*.ibnl . && sed '4s/host1 P2/host1 P99/' "$top_srcdir/tests/data/ibutils/rack.topo" >bad.topo
+says "a plug of a known type" "bad.topo:4: 'host1' has no plug 'P99'" heddle plan bad.topo now.net
+echo 'NODE' >Other.ibnl
+says "a type that is damaged" "Other.ibnl:1: " heddle plan plan.topo now.net
+rm ./*.ibnl
+printf 'StartDevice,StartPort,EndDevice,EndPort\nsw-1,1,sw-2,1\nsw-1,2,sw-3,1\nsw-2,2,sw-3,2\nsw-1,7,,\n' >plan.ndt
+ok "a row without EndDevice in an NDT of four columns" heddle plan plan.ndt now.net
+printf ' \t\n  \nsw-1,1,sw-2,1\nsw-1,2,sw-3,1\nsw-2,2,sw-3,2\n' >plan.csv
+ok "lines of blanks come first" heddle plan plan.csv now.net
 says "one argument" "NOW" heddle plan plan.csv
 says "three arguments" "one NOW, not also" heddle plan plan.csv now.net now.net
 says "a plan beside --inferred" "takes NOW alone" heddle plan plan.csv now.net --inferred

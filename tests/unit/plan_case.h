@@ -8,8 +8,9 @@
 /* What is done to cables. */
 struct faults {
 	unsigned n_removed, n_moved, n_exchanged;
-	bool trunks_only; /* cables between switches */
-	bool other_ports; /* and all ports of switches have other numbers */
+	unsigned n_strangers; /* nodes that nobody planned, in ports of planned cables */
+	bool trunks_only;     /* cables between switches */
+	bool other_ports;     /* and all ports of switches have other numbers */
 };
 
 /*

@@ -601,6 +601,18 @@ static void codes_of_vls(void **state)
 	assert_int_equal(hd_vlcap_code(16), 0);
 }
 
+/* What is not known of a rate is left out. */
+static void rates_in_words(void **state)
+{
+	char text[16];
+
+	(void)state;
+	assert_string_equal(hd_rate_text(4, HD_HDR, text, sizeof(text)), "4xHDR");
+	assert_string_equal(hd_rate_text(4, HD_SPEED_UNKNOWN, text, sizeof(text)), "4x");
+	assert_string_equal(hd_rate_text(0, HD_HDR, text, sizeof(text)), "HDR");
+	assert_string_equal(hd_rate_text(0, HD_SPEED_UNKNOWN, text, sizeof(text)), "unknown");
+}
+
 /* What routes depend on is seen to change; names are not among that. */
 static void changes_are_seen(void **state)
 {
@@ -690,6 +702,7 @@ int main(void)
 		cmocka_unit_test(switches_without_links_stay),
 		cmocka_unit_test(distances_are_counted),
 		cmocka_unit_test(more_than_the_lids_is_refused),
+		cmocka_unit_test(rates_in_words),
 		cmocka_unit_test(changes_are_seen),
 	};
 

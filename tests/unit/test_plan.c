@@ -8,6 +8,7 @@
 #include "plan/differ.h"
 #include "plan/infer.h"
 #include "plan/match.h"
+#include "plan/read_csv.h"
 #include "tests/unit/plan_case.h"
 #include "topologies/topology.h"
 
@@ -29,17 +30,43 @@ static struct hd_cable_plan *plan_of(const char *spec)
 	return plan;
 }
 
+static struct hd_fabric *fabric_of_list(const char *list)
+{
+	struct hd_fabric *fabric;
+	struct hd_error err;
+
+	assert_hd_ok(hd_csv_parse("list", list, strlen(list), &fabric, &err), err);
+	return fabric;
+}
+
+static void find(struct comparison *c)
+{
+	struct hd_error err;
+
+	assert_hd_ok(hd_cable_plan_match(c->plan, c->now, &c->match, &err), err);
+	assert_hd_ok(hd_differ(c->plan, &c->match, c->now, &c->differences, &err), err);
+}
+
 /* @spec with faults, compared with it. */
 static struct comparison compare(const char *spec, const struct faults *faults, bool anonymous,
 				 uint64_t seed)
 {
 	struct comparison c = { .plan = plan_of(spec) };
-	struct hd_error err;
 
 	c.plan->has_guids = !anonymous;
 	c.now = faulty_copy(c.plan->fabric, faults, anonymous, seed);
-	assert_hd_ok(hd_cable_plan_match(c.plan, c.now, &c.match, &err), err);
-	assert_hd_ok(hd_differ(c.plan, &c.match, c.now, &c.differences, &err), err);
+	find(&c);
+	return c;
+}
+
+/* Two lists of cables, "switch,port,switch,port". */
+static struct comparison compare_lists(const char *planned, const char *present)
+{
+	struct comparison c = { .now = fabric_of_list(present) };
+	struct hd_error err;
+
+	assert_hd_ok(hd_cable_plan_of(fabric_of_list(planned), &c.plan, &err), err);
+	find(&c);
 	return c;
 }
 
@@ -129,6 +156,99 @@ static void test_many_faults(void **state)
 	}
 }
 
+/* Moves for a stranger: its cable leaves, and the planned one comes. */
+#define STRANGER_MOVES 2
+
+/* Nodes that nobody planned leave before planned cables come to their ports. */
+static void test_strangers(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= 40; seed++) {
+		struct faults faults = { .n_removed = seed % 2,
+					 .n_moved = seed % 3,
+					 .n_exchanged = seed % 2,
+					 .n_strangers = seed % 7 };
+		struct comparison c = compare(specs[seed % N_SPECS], &faults, false, seed);
+
+		assert_true(c.differences.n_moves <= faults.n_removed + faults.n_moved +
+							     faults.n_exchanged +
+							     STRANGER_MOVES * faults.n_strangers);
+		assert_moves_mend(c.plan, &c.match, c.now, &c.differences);
+		end(&c);
+	}
+}
+
+/* Planned nodes that are not there come when their ports are free. */
+static void test_absent(void **state)
+{
+	static const struct faults none = { 0 };
+
+	(void)state;
+	for (unsigned seed = 1; seed <= 40; seed++) {
+		struct faults faults = { .n_moved = seed % 3, .n_strangers = seed % 7 };
+		struct hd_cable_plan *made = plan_of(specs[seed % N_SPECS]);
+		struct comparison c = { .now = faulty_copy(made->fabric, &none, false, seed) };
+		struct hd_error err;
+
+		assert_hd_ok(hd_cable_plan_of(faulty_copy(made->fabric, &faults, false, seed),
+					      &c.plan, &err),
+			     err);
+		find(&c);
+		assert_moves_mend(c.plan, &c.match, c.now, &c.differences);
+		end(&c);
+		hd_cable_plan_free(made);
+	}
+}
+
+#define SHARED "sw1,9,sw2,9\nsw1,10,sw2,10\nsw1,11,sw2,11\nsw2,3,host2,1\n"
+
+/* A host, and a switch, in the port of a host that is in another one. */
+static void test_stranger_leaves_first(void **state)
+{
+	static const char *const strangers[] = { "sw1,3,host9,1\n", "sw1,3,sw9,5\n" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		char present[256];
+		struct comparison c;
+
+		snprintf(present, sizeof(present), "%s%s%s", SHARED, strangers[i],
+			 "sw1,5,host1,1\n");
+		c = compare_lists(SHARED "sw1,3,host1,1\n", present);
+		assert_int_equal(c.differences.n_of[HD_UNPLANNED], 1);
+		assert_int_equal(c.differences.n_of[HD_MOVED], 1);
+		assert_int_equal(c.differences.n_moves, 2);
+		assert_int_equal(c.differences.moves[0].kind, HD_REMOVE);
+		assert_int_equal(c.differences.moves[1].kind, HD_MOVE);
+		assert_moves_mend(c.plan, &c.match, c.now, &c.differences);
+		end(&c);
+	}
+}
+
+/* A switch that nobody planned, in a port that no cable needs, may stay. */
+static void test_stranger_stays(void **state)
+{
+	struct comparison c = compare_lists(SHARED, SHARED "sw1,3,sw9,5\n");
+
+	(void)state;
+	assert_int_equal(c.differences.n_of[HD_UNPLANNED], 1);
+	assert_int_equal(c.differences.n_moves, 0);
+	end(&c);
+}
+
+/* Both plugs of two cables are in other ports, so the cables come in another order. */
+static void test_both_plugs_moved(void **state)
+{
+	struct comparison c = compare_lists("sw1,1,sw9,1\nsw1,2,sw5,1\n" SHARED "sw5,9,sw9,9\n",
+					    "sw1,3,sw5,2\nsw1,4,sw9,2\n" SHARED "sw5,9,sw9,9\n");
+
+	(void)state;
+	assert_int_equal(c.differences.n_of[HD_MOVED], 2);
+	assert_int_equal(c.differences.n_findings, 2);
+	assert_moves_mend(c.plan, &c.match, c.now, &c.differences);
+	end(&c);
+}
+
 /* The same where neither names nor GUIDs are known: structure alone finds the nodes. */
 static void test_structure(void **state)
 {
@@ -214,6 +334,23 @@ static void test_inferred(void **state)
 	}
 }
 
+/* Two groups may have more cables than a switch has ports. */
+static void test_inferred_wide(void **state)
+{
+	struct hd_cable_plan *made = plan_of("dragonfly:a=32,p=2,h=16,g=2"), *plan;
+	struct hd_differences differences;
+	char shape[128];
+	struct hd_error err;
+
+	(void)state;
+	assert_hd_ok(hd_cable_plan_infer(made->fabric, &plan, shape, sizeof(shape), &err), err);
+	assert_hd_ok(hd_differ(plan, NULL, made->fabric, &differences, &err), err);
+	assert_int_equal(differences.n_findings, 0);
+	hd_differences_clear(&differences);
+	hd_cable_plan_free(plan);
+	hd_cable_plan_free(made);
+}
+
 /* 1% of all cables are wrong, those of hosts too. */
 static void test_inferred_of_many(void **state)
 {
@@ -257,10 +394,13 @@ static void test_inferred_of_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same),         cmocka_unit_test(test_one_fault),
-		cmocka_unit_test(test_many_faults),  cmocka_unit_test(test_structure),
-		cmocka_unit_test(test_other_fabric), cmocka_unit_test(test_other_ports),
-		cmocka_unit_test(test_inferred),     cmocka_unit_test(test_inferred_of_many),
+		cmocka_unit_test(test_same),           cmocka_unit_test(test_one_fault),
+		cmocka_unit_test(test_many_faults),    cmocka_unit_test(test_strangers),
+		cmocka_unit_test(test_absent),         cmocka_unit_test(test_stranger_leaves_first),
+		cmocka_unit_test(test_stranger_stays), cmocka_unit_test(test_both_plugs_moved),
+		cmocka_unit_test(test_structure),      cmocka_unit_test(test_other_ports),
+		cmocka_unit_test(test_other_fabric),   cmocka_unit_test(test_inferred),
+		cmocka_unit_test(test_inferred_wide),  cmocka_unit_test(test_inferred_of_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

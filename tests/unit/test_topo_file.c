@@ -69,12 +69,12 @@ static int parse_cables(const char *system, const char *cables, struct hd_fabric
 	return ret;
 }
 
-static void assert_refused(const char *system, const struct complaint *wanted)
+static void assert_refused(const char *system, const struct complaint *wanted, int code)
 {
 	struct hd_fabric *fabric;
 	struct hd_error err;
 
-	assert_int_equal(parse_cables(system, wanted->text, &fabric, &err), HD_EPARSE);
+	assert_int_equal(parse_cables(system, wanted->text, &fabric, &err), code);
 	assert_complaint(&err, wanted);
 }
 
@@ -84,8 +84,6 @@ static void cables_that_are_wrong(void **state)
 		{ " P1 -> Box b P1\n", 1, "a cable before the first system" },
 		{ "Box\n", 1, "neither a system" },
 		{ "Box a CFG\n", 1, "neither a system" },
-		{ "Crate a\n", 1, "no .ibnl file of systems 'Crate'" },
-		{ "Box a\n P1 -> Crate b P1\n", 2, "no .ibnl file of systems 'Crate'" },
 		{ "Box a\n P9 -> Box b P1\n", 2, "'a' has no plug 'P9'" },
 		{ "Box a\n P1 -> Box b P9\n", 2, "'b' has no plug 'P9'" },
 		{ "Box a\n P1 -> Box b P1\n P1 -> Box c P1\n", 3, "port 1 as well as to" },
@@ -93,7 +91,20 @@ static void cables_that_are_wrong(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_refused(BOX, &cases[i]);
+		assert_refused(BOX, &cases[i], HD_EPARSE);
+}
+
+/* Whoever can do without the type tells this from other errors. */
+static void types_that_are_not_there(void **state)
+{
+	static const struct complaint cases[] = {
+		{ "Crate a\n", 1, "no .ibnl file of systems 'Crate'" },
+		{ "Box a\n P1 -> Crate b P1\n", 2, "no .ibnl file of systems 'Crate'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_refused(BOX, &cases[i], HD_ENOTFOUND);
 }
 
 /* What only shows when a system is put together is told of the line of its description. */
@@ -114,7 +125,7 @@ static void systems_that_cannot_be_built(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_refused(cases[i].system, &cases[i].complaint);
+		assert_refused(cases[i].system, &cases[i].complaint, HD_EPARSE);
 }
 
 /* A cable's width and speed count first, then those of the slower plug; 4x where nothing is told. */
@@ -142,6 +153,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(systems_that_are_wrong),
 		cmocka_unit_test(cables_that_are_wrong),
+		cmocka_unit_test(types_that_are_not_there),
 		cmocka_unit_test(systems_that_cannot_be_built),
 		cmocka_unit_test(links_have_the_width_and_speed_that_are_told),
 	};
