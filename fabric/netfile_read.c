@@ -616,8 +616,11 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, const stru
 	list = hd_link_list_find(data, size);
 	if (list)
 		return hd_link_list_parse(list, name, data, size, how, fabric, err);
-	if (hd_topo_file_is(data, size))
-		return hd_topo_file_parse(name, data, size, fabric, err);
+	if (hd_topo_file_is(data, size)) {
+		ret = hd_topo_file_parse(name, data, size, fabric, err);
+		/* To our callers a type of system that no file describes is bad input. */
+		return ret == HD_ENOTFOUND ? HD_EPARSE : ret;
+	}
 	hd_lines_begin(&reader.lines, name, data, size);
 	ret = read_all(&reader, err);
 	if (!ret) {
