@@ -44,6 +44,15 @@ is "dragonfly: all else stays" "$(grep -cvxFf "$scratch/before" "$at/opensm.conf
 set_up "tree, QoS of the site" tree:k=4,n=2 --keep qos --keep fallback
 is "tree: QoS stays" "$(conf_of qos) $(conf_of routing_engine)" "FALSE heddle"
 
+# The examples of contrib/opensm are what heddle setup writes.
+for example in "$top_srcdir"/contrib/opensm/*.conf; do
+	name=${example##*/}
+	spec=$(sed -n 's/^#   heddle setup //p' "$example")
+	heddle setup "$spec" >"$scratch/conf" 2>"$scratch/notes" </dev/null
+	same "contrib/opensm/$name is of heddle setup $spec" <(sed 1,3d "$example") "$scratch/conf"
+	[ "$name" != torus.conf ] || set_up "$name, as opensm has it" "$spec"
+done
+
 printf 'event_plugin_name first second\nqos_sl2vl 0,1,2\n' >"$scratch/site"
 heddle setup dragonfly:a=4,p=2,h=2 --conf "$scratch/site" >"$scratch/conf" 2>"$scratch/notes"
 like "other plug-ins stay" "$(cat "$scratch/conf")" "event_plugin_name first second osmheddle"
