@@ -205,4 +205,8 @@ const char *hd_node_label(const struct hd_fabric *fabric, uint32_t node, char *b
 /* "NAME[PORT]" of a port, likewise: "NAME[PORT] (0xGUID, LID 12)". */
 const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size);
 
+/* The same for @ports of @node, as "[3 or 5]" has them. */
+const char *hd_ports_label(const struct hd_fabric *fabric, uint32_t node, const char *ports,
+			   char *buffer, size_t size);
+
 #endif

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 bin_PROGRAMS += heddle
 heddle_SOURCES = \
+	tools/gaps_print.c tools/gaps_print.h \
 	tools/main.c \
 	tools/command.c tools/command.h \
 	tools/cmd_check.c \
