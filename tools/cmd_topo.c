@@ -358,9 +358,18 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 		   const struct hd_shapes *shapes, const struct hd_fabric *after,
 		   const struct hd_tables *tables, struct hd_error *err)
 {
-	struct hd_drawing drawing;
-	int ret = hd_drawing_of_shapes(given, after, tables, shapes, &drawing, err);
+	struct hd_drawing drawing = { 0 };
+	struct hd_shapes drawn = *shapes;
+	struct hd_gaps gaps;
+	int ret = find_gaps(given, arguments, shapes, &gaps, err);
 
+	/* a grid with absent cables is drawn as one, if it is the nearest shape */
+	if (!ret && gaps.is_known && !gaps.is_other && !gaps.plan->n_groups && drawn.grid)
+		drawn.dragonfly = NULL;
+	if (!ret)
+		ret = hd_drawing_of_shapes(given, after, tables, &drawn, &drawing, err);
+	if (!ret)
+		ret = hd_drawing_add_absent(&drawing, &gaps, err);
 	if (!ret && arguments->svg)
 		ret = hd_draw_write_svg(&drawing, arguments->svg, err);
 	if (!ret && arguments->dot)
@@ -368,6 +377,7 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 	if (!ret && arguments->graphml)
 		ret = hd_draw_write_graphml(&drawing, arguments->graphml, err);
 	hd_drawing_clear(&drawing);
+	hd_gaps_clear(&gaps);
 	return ret;
 }
 

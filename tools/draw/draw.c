@@ -141,6 +141,7 @@ void hd_drawing_clear(struct hd_drawing *drawing)
 	free(drawing->flows);
 	free(drawing->class);
 	free(drawing->at);
+	free(drawing->absent);
 	hd_draw_boxes_free(drawing->boxes);
 	*drawing = (struct hd_drawing){ 0 };
 }
@@ -183,7 +184,7 @@ const char *hd_drawing_colour(const struct hd_drawing *drawing, uint32_t port, c
 	uint32_t peer = drawing->fabric->ports[port].peer;
 
 	if (drawing->failed_port[port])
-		return "#d7191c";
+		return HD_RED;
 	switch (drawing->class[port]) {
 	case HD_LOAD_INJECTION:
 	case HD_LOAD_TERMINAL:
