@@ -57,6 +57,8 @@ static int describe(struct hd_report_facts *facts, struct hd_error *err)
 	if (!ret)
 		ret = hd_shapes_find(fabric, NULL, NULL, &facts->shapes, err);
 	if (!ret)
+		ret = hd_gaps_find(fabric, &facts->shapes, false, &facts->gaps, err);
+	if (!ret)
 		ret = hd_served_by_find(fabric, false, find_sound(facts),
 					facts->snapshot ? NULL : &facts->kept, &facts->served_by,
 					err);
@@ -197,6 +199,7 @@ void hd_report_facts_clear(struct hd_report_facts *facts)
 	for (int scope = 0; scope < 2; scope++)
 		hd_check_clear(&facts->results[scope]);
 	hd_served_tables_clear(&facts->kept);
+	hd_gaps_clear(&facts->gaps);
 	hd_shapes_clear(&facts->shapes);
 	hd_slow_links_clear(&facts->slow);
 	hd_snapshot_free(facts->snapshot);

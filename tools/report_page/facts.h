@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/faults/fault_study.h"
 #include "tools/served_by.h"
+#include "plan/gaps.h"
 #include "tools/shapes.h"
 #include "fabric/slow_links.h"
 #include "tools/slow_print.h"
@@ -57,6 +58,7 @@ struct hd_report_facts {
 	struct hd_survey survey;
 	struct hd_slow_links slow;
 	struct hd_shapes shapes;
+	struct hd_gaps gaps;
 	struct hd_served_by served_by;
 	struct hd_served_tables kept; /* the tables of a fabric */
 

@@ -61,6 +61,69 @@ static void say_more(struct hd_doc *doc, size_t n, size_t shown)
 		hd_doc_line(doc, "The table has the first %zu of %zu.", shown, n);
 }
 
+/* A pair of ends; those of a missing cable have the ports that they may have. */
+static void add_pair(const struct hd_gaps *gaps, const struct hd_place_pair *pair, bool is_missing,
+		     struct hd_columns *columns)
+{
+	char label[HD_END_LABEL_SIZE];
+
+	for (unsigned end = 0; end < 2; end++)
+		hd_columns_add(columns, "%s",
+			       is_missing ? hd_end_label(&gaps->ports, &pair->ends[end], label)
+					  : hd_place_label(gaps->plan, gaps->ports.now,
+							   &pair->ends[end], label));
+}
+
+static void say_missing(const struct hd_gaps *gaps, struct hd_doc *doc)
+{
+	const struct hd_differences *differences = &gaps->differences;
+	struct hd_columns columns;
+	uint32_t n = 0;
+
+	if (!gaps->n_missing)
+		return;
+	hd_doc_section(doc, "missing", "Missing cables");
+	hd_doc_line(doc, "The topology is %s.", gaps->shape);
+	hd_columns_init(&columns, 2, 0);
+	hd_columns_titles(&columns, "from", "to");
+	for (uint32_t i = 0; i < differences->n_findings && n < MOST_ROWS; i++) {
+		const struct hd_finding *finding = &differences->findings[i];
+
+		if (finding->kind != HD_MISSING)
+			continue;
+		n++;
+		add_pair(gaps, &differences->planned[finding->first_planned], true, &columns);
+	}
+	hd_doc_table(doc, &columns);
+	say_more(doc, gaps->n_missing, MOST_ROWS);
+}
+
+static void say_odd(const struct hd_gaps *gaps, struct hd_doc *doc)
+{
+	const struct hd_differences *differences = &gaps->differences;
+	struct hd_columns columns;
+	uint32_t n = 0;
+
+	if (!gaps->n_odd)
+		return;
+	hd_doc_section(doc, "odd", "Odd cables");
+	hd_doc_line(doc, "heddle plan --inferred says where they should be.");
+	hd_columns_init(&columns, 2, 0);
+	hd_columns_titles(&columns, "from", "to");
+	for (uint32_t i = 0; i < differences->n_findings && n < MOST_ROWS; i++) {
+		const struct hd_finding *finding = &differences->findings[i];
+
+		if (!hd_is_odd(finding))
+			continue;
+		n++;
+		for (uint32_t k = 0; k < finding->n_present; k++)
+			add_pair(gaps, &differences->present[finding->first_present + k], false,
+				 &columns);
+	}
+	hd_doc_table(doc, &columns);
+	say_more(doc, gaps->n_odd, MOST_ROWS);
+}
+
 static void say_slow(const struct hd_report_facts *facts, struct hd_doc *doc)
 {
 	const struct hd_slow_links *slow = &facts->slow;
@@ -485,6 +548,8 @@ void hd_report_sections(const struct hd_report_facts *facts, struct hd_doc *doc)
 	say_since(facts, doc);
 	say_verdict(facts, doc);
 	say_fabric(facts, doc);
+	say_missing(&facts->gaps, doc);
+	say_odd(&facts->gaps, doc);
 	say_slow(facts, doc);
 	say_engine(facts, doc);
 	say_lanes(facts, doc);
