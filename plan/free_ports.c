@@ -9,6 +9,7 @@
 #include "support/error.h"
 
 #define MOST_SWITCHES 3 /* of a group that a label names */
+#define LEAST_AROUND  3 /* switches around another one, for a port to be likely */
 
 int hd_free_ports_find(const struct hd_cable_plan *plan, const struct hd_fabric *now,
 		       const struct hd_differences *differences, struct hd_free_ports *ports)
@@ -49,6 +50,28 @@ unsigned hd_free_ports_next(const struct hd_free_ports *ports, uint32_t s, unsig
 		if (ports->is_free[hd_port_index(ports->now, s, number)])
 			return number;
 	return 0;
+}
+
+bool hd_free_ports_is_likely(const struct hd_free_ports *ports, uint32_t s, uint32_t other,
+			     unsigned number)
+{
+	const struct hd_fabric *now = ports->now;
+	uint32_t n = 0, n_same = 0, before = HD_NONE;
+
+	if (!ports->is_free[hd_port_index(now, s, number)])
+		return false;
+	hd_for_each_number(theirs, now, other) {
+		uint32_t peer = now->ports[hd_port_index(now, other, theirs)].peer, at;
+
+		at = peer == HD_NONE ? HD_NONE : now->ports[peer].node;
+		if (at == HD_NONE || at == s || !hd_is_switch(now, at))
+			continue;
+		/* parallel cables count once, as they are mostly in adjacent ports */
+		n += at != before;
+		n_same += now->ports[peer].number == number;
+		before = at;
+	}
+	return n >= LEAST_AROUND && 2 * n_same >= n;
 }
 
 /* Whether @s has a free port, and fewer cables to other groups than others; some: but not none. */
@@ -96,23 +119,39 @@ static void __attribute__((format(printf, 2, 3))) append(struct text *text, cons
 	text->length += strlen(text->buffer + text->length);
 }
 
-/* "[one of 5, 7-9]" for the free ports of @s; "" if there are none. */
-static const char *numbers(const struct hd_free_ports *ports, uint32_t s, char *buffer, size_t size)
+/* The next port of @s that is to be told, after @number: a likely one if there are such. */
+static unsigned next_told(const struct hd_free_ports *ports, uint32_t s, uint32_t likely_to,
+			  unsigned number)
+{
+	do
+		number = hd_free_ports_next(ports, s, number);
+	while (number && likely_to != HD_NONE &&
+	       !hd_free_ports_is_likely(ports, s, likely_to, number));
+	return number;
+}
+
+/* "[one of 5, 7-9]" for the free ports of @s to @other; "" if there are none. */
+static const char *numbers(const struct hd_free_ports *ports, uint32_t s, uint32_t other,
+			   char *buffer, size_t size)
 {
 	struct text text = { buffer, size, 0 };
 	unsigned first = hd_free_ports_next(ports, s, 0), last;
+	bool is_one = !first || !hd_free_ports_next(ports, s, first);
 
 	*buffer = '\0';
 	if (!first)
 		return buffer;
-	append(&text, hd_free_ports_next(ports, s, first) ? "[one of " : "[");
-	for (; first; first = hd_free_ports_next(ports, s, last)) {
-		for (last = first; hd_free_ports_next(ports, s, last) == last + 1;)
+	if (is_one || (other != HD_NONE && !next_told(ports, s, other, 0)))
+		other = HD_NONE;
+	append(&text, is_one ? "[" : other == HD_NONE ? "[one of " : "[likely ");
+	for (first = next_told(ports, s, other, 0); first;) {
+		for (last = first; next_told(ports, s, other, last) == last + 1;)
 			last++;
 		append(&text, "%u", first);
 		if (last > first)
 			append(&text, "%s%u", last > first + 1 ? "-" : ", ", last);
-		append(&text, hd_free_ports_next(ports, s, last) ? ", " : "]");
+		first = next_told(ports, s, other, last);
+		append(&text, first ? ", " : "]");
 	}
 	return buffer;
 }
@@ -128,9 +167,11 @@ static uint32_t count_switches(const struct hd_free_ports *ports, const struct h
 	return n;
 }
 
-const char *hd_end_label(const struct hd_free_ports *ports, const struct hd_place *place,
-			 char *buffer)
+const char *hd_end_label(const struct hd_free_ports *ports, const struct hd_place pair[2],
+			 unsigned end, char *buffer)
 {
+	const struct hd_place *place = &pair[end];
+
 	uint32_t n = place->port ? 0 : count_switches(ports, place, MOST_SWITCHES + 1), s = HD_NONE;
 	struct text text = { buffer, HD_END_LABEL_SIZE, 0 };
 	char label[2 * HD_LABEL_SIZE], of[HD_LABEL_SIZE];
@@ -141,7 +182,7 @@ const char *hd_end_label(const struct hd_free_ports *ports, const struct hd_plac
 	if (n > 1)
 		append(&text, "one of ");
 	while ((s = hd_free_ports_next_switch(ports, place, s)) != HD_NONE) {
-		numbers(ports, s, of, sizeof(of));
+		numbers(ports, s, pair[!end].present, of, sizeof(of));
 		append(&text, "%s%s", hd_ports_label(ports->now, s, of, label, sizeof(label)),
 		       --n ? ", " : "");
 	}

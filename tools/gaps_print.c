@@ -27,8 +27,8 @@ static void put_missing(const struct hd_gaps *gaps, const struct hd_place_pair *
 {
 	char one[HD_END_LABEL_SIZE], other[HD_END_LABEL_SIZE];
 
-	printf("%s - %s", hd_end_label(&gaps->ports, &pair->ends[0], one),
-	       hd_end_label(&gaps->ports, &pair->ends[1], other));
+	printf("%s - %s", hd_end_label(&gaps->ports, pair->ends, 0, one),
+	       hd_end_label(&gaps->ports, pair->ends, 1, other));
 }
 
 static void print_missing(const struct hd_gaps *gaps, uint32_t most)
@@ -93,12 +93,14 @@ void hd_gaps_print(const struct hd_gaps *gaps, uint32_t most)
 	print_odd(gaps, most);
 }
 
-static json_t *json_ports(const struct hd_free_ports *ports, uint32_t s)
+/* @likely_to: the likely ones for this switch; HD_NONE: all. */
+static json_t *json_ports(const struct hd_free_ports *ports, uint32_t s, uint32_t likely_to)
 {
 	json_t *list = json_array();
 
 	for (unsigned number = 0; (number = hd_free_ports_next(ports, s, number)) != 0;)
-		json_array_append_new(list, json_integer(number));
+		if (likely_to == HD_NONE || hd_free_ports_is_likely(ports, s, likely_to, number))
+			json_array_append_new(list, json_integer(number));
 	return list;
 }
 
@@ -115,7 +117,7 @@ static json_t *json_group(const struct hd_place *place, const struct hd_free_por
 	while ((s = hd_free_ports_next_switch(ports, place, s)) != HD_NONE) {
 		json_t *node = hd_json_node(ports->now, s);
 
-		json_object_set_new(node, "ports", json_ports(ports, s));
+		json_object_set_new(node, "ports", json_ports(ports, s, HD_NONE));
 		json_array_append_new(list, node);
 	}
 	json_object_set_new(object, "switches", list);
@@ -123,8 +125,10 @@ static json_t *json_group(const struct hd_place *place, const struct hd_free_por
 }
 
 json_t *hd_place_json(const struct hd_cable_plan *plan, const struct hd_fabric *now,
-		      const struct hd_place *place, const struct hd_free_ports *ports)
+		      const struct hd_place pair[2], unsigned end,
+		      const struct hd_free_ports *ports)
 {
+	const struct hd_place *place = &pair[end];
 	const struct hd_fabric *fabric = place->present != HD_NONE ? now : plan->fabric;
 	uint32_t node = place->present != HD_NONE ? place->present : place->planned;
 	json_t *object;
@@ -139,8 +143,13 @@ json_t *hd_place_json(const struct hd_cable_plan *plan, const struct hd_fabric *
 				    ? hd_json_guid(fabric->nodes[node].guid)
 				    : json_null());
 	json_object_set_new(object, "port", place->port ? json_integer(place->port) : json_null());
-	if (ports && !place->port && place->present != HD_NONE)
-		json_object_set_new(object, "ports", json_ports(ports, node));
+	if (!ports || place->port || place->present == HD_NONE)
+		return object;
+	json_object_set_new(object, "ports", json_ports(ports, node, HD_NONE));
+	json_object_set_new(object, "likely_ports",
+			    pair[!end].present == HD_NONE
+				    ? json_array()
+				    : json_ports(ports, node, pair[!end].present));
 	return object;
 }
 
@@ -151,9 +160,9 @@ static json_t *json_pair(const struct hd_gaps *gaps, const struct hd_place_pair 
 	json_t *object = json_object();
 
 	json_object_set_new(object, "from",
-			    hd_place_json(gaps->plan, gaps->ports.now, &pair->ends[0], ports));
+			    hd_place_json(gaps->plan, gaps->ports.now, pair->ends, 0, ports));
 	json_object_set_new(object, "to",
-			    hd_place_json(gaps->plan, gaps->ports.now, &pair->ends[1], ports));
+			    hd_place_json(gaps->plan, gaps->ports.now, pair->ends, 1, ports));
 	return object;
 }
 

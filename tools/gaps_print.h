@@ -20,10 +20,12 @@ void hd_print_more(uint32_t n, uint32_t most);
 void hd_gaps_json(const struct hd_gaps *gaps, json_t *root);
 
 /*
- * A place as an object: {"name", "guid", "port", "ports"} of a switch, {"group", "switches"} of a
- * group. @ports: it is the end of a missing cable; NULL: it has no `ports` and `switches`.
+ * An end of @pair as an object: {"name", "guid", "port", "ports", "likely_ports"} of a switch,
+ * {"group", "switches"} of a group. @ports: the cable is missing; NULL: there are no `ports`,
+ * `likely_ports` and `switches`.
  */
 json_t *hd_place_json(const struct hd_cable_plan *plan, const struct hd_fabric *now,
-		      const struct hd_place *place, const struct hd_free_ports *ports);
+		      const struct hd_place pair[2], unsigned end,
+		      const struct hd_free_ports *ports);
 
 #endif

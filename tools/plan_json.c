@@ -5,10 +5,10 @@
 #include "tools/report.h"
 
 /* @ports as hd_place_json() has them. */
-static json_t *json_place(const struct hd_comparison *comparison, const struct hd_place *place,
-			  const struct hd_free_ports *ports)
+static json_t *json_place(const struct hd_comparison *comparison, const struct hd_place pair[2],
+			  unsigned end, const struct hd_free_ports *ports)
 {
-	return hd_place_json(comparison->plan, comparison->now, place, ports);
+	return hd_place_json(comparison->plan, comparison->now, pair, end, ports);
 }
 
 static json_t *json_pairs(const struct hd_comparison *comparison, const struct hd_place_pair *pairs,
@@ -20,9 +20,8 @@ static json_t *json_pairs(const struct hd_comparison *comparison, const struct h
 	for (uint32_t i = 0; i < n; i++) {
 		json_t *cable = json_object();
 
-		json_object_set_new(cable, "from",
-				    json_place(comparison, &pairs[i].ends[0], ports));
-		json_object_set_new(cable, "to", json_place(comparison, &pairs[i].ends[1], ports));
+		json_object_set_new(cable, "from", json_place(comparison, pairs[i].ends, 0, ports));
+		json_object_set_new(cable, "to", json_place(comparison, pairs[i].ends, 1, ports));
 		json_object_set_new(
 			cable, "rate",
 			pairs[i].width || pairs[i].speed
@@ -79,9 +78,8 @@ static json_t *json_moves(const struct hd_comparison *comparison)
 		json_t *object = json_object();
 
 		json_object_set_new(object, "move", json_string(names[move->kind]));
-		json_object_set_new(object, "from",
-				    json_place(comparison, &move->places[0], ports));
-		json_object_set_new(object, "to", json_place(comparison, &move->places[1], ports));
+		json_object_set_new(object, "from", json_place(comparison, move->places, 0, ports));
+		json_object_set_new(object, "to", json_place(comparison, move->places, 1, ports));
 		json_array_append_new(list, object);
 	}
 	return list;

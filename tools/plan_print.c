@@ -25,18 +25,18 @@ static const char *place(const struct hd_comparison *comparison, const struct hd
 }
 
 /* The end of a cable that is missing, with the ports that it may have. */
-static const char *end(const struct hd_comparison *comparison, const struct hd_place *place,
-		       char *buffer)
+static const char *end(const struct hd_comparison *comparison, const struct hd_place ends[2],
+		       unsigned i, char *buffer)
 {
-	return hd_end_label(&comparison->ports, place, buffer);
+	return hd_end_label(&comparison->ports, ends, i, buffer);
 }
 
 static void put_missing(const struct hd_comparison *comparison, const struct hd_place_pair *pair)
 {
 	char one[HD_END_LABEL_SIZE], other[HD_END_LABEL_SIZE];
 
-	printf("%s - %s", end(comparison, &pair->ends[0], one),
-	       end(comparison, &pair->ends[1], other));
+	printf("%s - %s", end(comparison, pair->ends, 0, one),
+	       end(comparison, pair->ends, 1, other));
 }
 
 static void put_pairs(const struct hd_comparison *comparison, const struct hd_place_pair *pairs,
@@ -124,8 +124,12 @@ static void print_moves(const struct hd_comparison *comparison)
 		const struct hd_move *move = &comparison->differences.moves[i];
 
 		printf("  %4" PRIu32 "  ", i + 1);
-		(move->kind == HD_CONNECT ? end : place)(comparison, &move->places[0], one);
-		(move->kind == HD_CONNECT ? end : place)(comparison, &move->places[1], other);
+		for (unsigned e = 0; e < 2; e++) {
+			if (move->kind == HD_CONNECT)
+				end(comparison, move->places, e, e ? other : one);
+			else
+				place(comparison, &move->places[e], e ? other : one);
+		}
 		printf(forms[move->kind], one, other);
 	}
 }

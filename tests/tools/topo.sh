@@ -138,7 +138,7 @@ cut='S00.00[2],S04.03[4],S09.09[2],S00.05[2],S01.05[4],S02.05[2],S03.05[4],S04.0
 heddle topo torus:12x12 --fail-links "$cut" -o cut.net >/dev/null
 is "in a pipe, all" "$(heddle topo cut.net | sed -n '/^missing cables:/,$p' | grep -c ' - ')" 12
 json "in JSON" "len(j['missing_cables']), j['missing_cables'][0], j['odd_cables'], j['cables_of']" \
-	"(12, {'from': {'name': 'S00.00', 'guid': '0x0001000000000000', 'port': None, 'ports': [2]}, 'to': {'name': 'S01.00', 'guid': '0x0001000000000001', 'port': None, 'ports': [3]}}, [], 'torus 12x12')" \
+	"(12, {'from': {'name': 'S00.00', 'guid': '0x0001000000000000', 'port': None, 'ports': [2], 'likely_ports': []}, 'to': {'name': 'S01.00', 'guid': '0x0001000000000001', 'port': None, 'ports': [3], 'likely_ports': []}}, [], 'torus 12x12')" \
 	heddle topo cut.net --json
 on_terminal() {
 	python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" | tr -d '\r'
@@ -148,6 +148,9 @@ is "on a terminal, all" "$(on_terminal heddle topo cut.net --all)" "$(heddle top
 like "which one is not known" "$(heddle topo torus:12x12 --fail-links 'S00.00[2],S00.00[4]')" 'S00.00\[one of 2, 4\] - S01.00\[3\]'
 real=$HEDDLE_SHARED/reference/real
 if [[ -e $real/superpod-gb200.net ]]; then
+	json "ports that the other leaves and spines have for them" "[(e['ports'], e['likely_ports']) for e in (j['missing_cables'][-1]['from'], j['missing_cables'][-1]['to'])]" \
+		"[([18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 39, 40, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64], [39, 40]), ([2, 5, 6, 9, 10, 17, 18, 27, 28, 34, 49, 50], [27, 28])]" \
+		heddle topo "$real/superpod-gb200.net" --json
 	is "of a real fabric, all" "$(heddle topo "$real/superpod-gb200.net" | sed -n '/^missing cables:/,$p' | grep -c ' - ')" 26
 fi
 # a fabric that has no shape that is near

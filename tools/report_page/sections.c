@@ -69,7 +69,7 @@ static void add_pair(const struct hd_gaps *gaps, const struct hd_place_pair *pai
 
 	for (unsigned end = 0; end < 2; end++)
 		hd_columns_add(columns, "%s",
-			       is_missing ? hd_end_label(&gaps->ports, &pair->ends[end], label)
+			       is_missing ? hd_end_label(&gaps->ports, pair->ends, end, label)
 					  : hd_place_label(gaps->plan, gaps->ports.now,
 							   &pair->ends[end], label));
 }
