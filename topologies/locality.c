@@ -261,8 +261,7 @@ static struct plan plan_of(const struct search *search)
 	const struct hd_shapes *shapes = &search->shapes;
 	const struct hd_grid *grid = shapes->grid;
 
-	/* a perfect HyperX of two dimensions is a dragonfly, too */
-	if (grid && (!shapes->dragonfly || (!grid->n_missing_links && !grid->n_missing_switches)))
+	if (hd_shapes_prefer_grid(shapes))
 		return (struct plan){ HD_PLACE_BLOCK, grid_levels(grid), .grid = grid };
 	if (shapes->dragonfly)
 		return (struct plan){ HD_PLACE_GROUP, 1, .group = shapes->dragonfly->group,

@@ -126,12 +126,9 @@ int hd_drawing_of_shapes(const struct hd_fabric *fabric, const struct hd_fabric 
 			 const struct hd_tables *tables, const struct hd_shapes *shapes,
 			 struct hd_drawing *drawing, struct hd_error *err)
 {
-	const struct hd_grid *grid = shapes->grid;
-	/* a perfect HyperX of two dimensions is a dragonfly, too */
-	bool is_grid = grid && !grid->n_missing_links && !grid->n_missing_switches;
-
-	return hd_drawing_make(fabric, after, tables, is_grid ? NULL : shapes->dragonfly, grid,
-			       drawing, err);
+	return hd_drawing_make(fabric, after, tables,
+			       hd_shapes_prefer_grid(shapes) ? NULL : shapes->dragonfly,
+			       shapes->grid, drawing, err);
 }
 
 void hd_drawing_clear(struct hd_drawing *drawing)
