@@ -52,12 +52,8 @@ static int count_flows(struct hd_drawing *drawing, const struct hd_tables *table
 		return hd_error_nomem(err);
 	}
 	hd_for_each_port(p, fabric) {
-		uint32_t peer = fabric->ports[p].peer;
-
 		drawing->flows[p] = hd_load_port(&load, p);
-		if (drawing->flows[p] > drawing->most && peer != HD_NONE &&
-		    hd_is_switch(fabric, fabric->ports[p].node) &&
-		    hd_is_switch(fabric, fabric->ports[peer].node))
+		if (drawing->flows[p] > drawing->most && hd_is_switch_link(fabric, p))
 			drawing->most = drawing->flows[p];
 	}
 	hd_load_clear(&load);

@@ -125,7 +125,7 @@ static int list_links(struct hd_report_facts *facts, struct hd_error *err)
 	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
-		if (hd_report_is_link(fabric, p) && p < peer)
+		if (hd_is_switch_link(fabric, p) && p < peer)
 			links[facts->n_links++] =
 				(struct link){ fabric->ports[p].node, fabric->ports[peer].node, p };
 	}
@@ -152,9 +152,9 @@ static int count_flows(struct hd_report_facts *facts, struct hd_error *err)
 		return 0;
 	hd_for_each_port(p, fabric) {
 		facts->flows[p] = hd_load_port(&facts->load, p);
-		if (facts->flows[p] > facts->most && hd_report_is_link(fabric, p))
+		if (facts->flows[p] > facts->most && hd_is_switch_link(fabric, p))
 			facts->most = facts->flows[p];
-		facts->mean += hd_report_is_link(fabric, p) ? facts->flows[p] : 0;
+		facts->mean += hd_is_switch_link(fabric, p) ? facts->flows[p] : 0;
 	}
 	if (facts->n_links)
 		facts->mean /= 2. * facts->n_links;

@@ -95,13 +95,4 @@ int hd_report_compare(struct hd_report_facts *facts, const struct hd_common *com
 		      struct hd_error *err);
 void hd_report_since_clear(struct hd_report_since *since);
 
-/* Whether @port is the end of a link between switches. */
-static inline bool hd_report_is_link(const struct hd_fabric *fabric, uint32_t port)
-{
-	uint32_t peer = fabric->ports[port].peer;
-
-	return peer != HD_NONE && hd_is_switch(fabric, fabric->ports[port].node) &&
-	       hd_is_switch(fabric, fabric->ports[peer].node);
-}
-
 #endif

@@ -81,7 +81,7 @@ static void put_end_links(const struct hd_report_facts *facts, FILE *stream)
 		const struct hd_port *port = &fabric->ports[p], *peer;
 
 		if (port->peer == HD_NONE || !hd_is_switch(fabric, port->node) ||
-		    hd_report_is_link(fabric, p))
+		    hd_is_switch_link(fabric, p))
 			continue;
 		peer = &fabric->ports[port->peer];
 		fprintf(stream,

@@ -126,7 +126,7 @@ static void put_end_links(const struct canvas *canvas)
 	hd_for_each_port(p, fabric) {
 		struct hd_spot a, b;
 
-		if (!hd_drawing_has_link(canvas->drawing, p) || hd_report_is_link(fabric, p))
+		if (!hd_drawing_has_link(canvas->drawing, p) || hd_is_switch_link(fabric, p))
 			continue;
 		a = hd_draw_spot(canvas->drawing, &canvas->paper, fabric->ports[p].node);
 		b = hd_draw_spot(canvas->drawing, &canvas->paper,

@@ -246,7 +246,7 @@ static void say_vls(const struct hd_report_facts *facts, struct hd_doc *doc)
 		hd_for_each_port(p, facts->fabric) {
 			uint32_t flows = load->flows[p * (size_t)load->n_vls + vl];
 
-			if (!flows || !hd_report_is_link(facts->fabric, p))
+			if (!flows || !hd_is_switch_link(facts->fabric, p))
 				continue;
 			n++;
 			sum += flows;
