@@ -384,9 +384,12 @@ const char *hd_report_failure(const struct hd_report_facts *facts, uint32_t port
 	return buffer;
 }
 
-/* How bad the failure of a link is; 0: not tried. */
+/* How bad the failure of a link is: the first that differs decides. All 0: nothing is wrong. */
 struct ranked {
-	double badness;
+	uint32_t cut; /* end nodes */
+	unsigned outcome;
+	double load;
+	uint64_t lft_entries;
 	uint32_t port;
 };
 
@@ -394,24 +397,37 @@ static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
 
-	if (x->badness > y->badness || x->badness < y->badness)
-		return x->badness > y->badness ? -1 : 1;
+	if (x->cut != y->cut)
+		return x->cut > y->cut ? -1 : 1;
+	if (x->outcome != y->outcome)
+		return x->outcome > y->outcome ? -1 : 1;
+	if (x->load > y->load || x->load < y->load)
+		return x->load > y->load ? -1 : 1;
+	if (x->lft_entries != y->lft_entries)
+		return x->lft_entries > y->lft_entries ? -1 : 1;
 	return x->port < y->port ? -1 : x->port > y->port;
 }
 
-static double badness_of(const struct hd_report_facts *facts, uint32_t port)
+static struct ranked rank(const struct hd_report_facts *facts, uint32_t port)
 {
-	static const double of_outcome[HD_N_FAULT_OUTCOMES] = {
-		[HD_FAULT_DISCONNECTED] = 2e9, [HD_FAULT_UNSOUND] = 1e9, [HD_FAULT_REFUSED] = 1e8
+	static const unsigned of_outcome[HD_N_FAULT_OUTCOMES] = {
+		[HD_FAULT_DISCONNECTED] = 3, [HD_FAULT_UNSOUND] = 2, [HD_FAULT_REFUSED] = 1
 	};
+	struct ranked ranked = { .cut = facts->cut[port], .port = port };
 	const struct hd_fault_each *each;
 
-	if (facts->cut[port])
-		return 3e9 + facts->cut[port];
 	if (!facts->has_study || facts->tried[port] == HD_NONE)
-		return 0;
+		return ranked;
 	each = &facts->study.each[facts->tried[port]];
-	return of_outcome[each->outcome] + each->load + 1e-12 * (double)each->lft_entries;
+	ranked.outcome = of_outcome[each->outcome];
+	ranked.load = each->load;
+	ranked.lft_entries = each->lft_entries;
+	return ranked;
+}
+
+static bool is_bad(const struct ranked *ranked)
+{
+	return ranked->cut || ranked->outcome || ranked->load > 0 || ranked->lft_entries;
 }
 
 static void table_worst(const struct hd_report_facts *facts, struct hd_doc *doc)
@@ -425,10 +441,8 @@ static void table_worst(const struct hd_report_facts *facts, struct hd_doc *doc)
 	if (!ranked)
 		return;
 	for (uint32_t i = 0; i < facts->n_links; i++) {
-		double badness = badness_of(facts, facts->links[i]);
-
-		if (badness > 0)
-			ranked[n++] = (struct ranked){ badness, facts->links[i] };
+		ranked[n] = rank(facts, facts->links[i]);
+		n += is_bad(&ranked[n]);
 	}
 	qsort(ranked, n, sizeof(*ranked), compare_ranked);
 	hd_columns_init(&columns, 3, 0);
