@@ -27,7 +27,7 @@ heddle_SOURCES = \
 	tools/open_input.c tools/open_input.h \
 	tools/faults/load_moves.c tools/faults/load_moves.h \
 	tools/draw/draw.c tools/draw/draw.h \
-	tools/draw/absent.c \
+	tools/draw/absent.c tools/draw/absent_svg.c \
 	tools/draw/boxes.c \
 	tools/draw/boxes_svg.c \
 	tools/draw/dot.c \
