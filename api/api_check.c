@@ -96,11 +96,9 @@ static void find_busiest(const struct hd_load *load, const struct hd_fabric *fab
 {
 	own->busiest_port = HEDDLE_NONE;
 	hd_for_each_port(p, fabric) {
-		const struct hd_port *port = &fabric->ports[p];
 		uint32_t flows;
 
-		if (port->peer == HD_NONE || !hd_is_switch(fabric, port->node) ||
-		    !hd_is_switch(fabric, fabric->ports[port->peer].node))
+		if (!hd_is_switch_link(fabric, p))
 			continue;
 		flows = hd_load_port(load, p);
 		if (own->busiest_port != HEDDLE_NONE && flows <= own->busiest)

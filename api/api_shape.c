@@ -74,13 +74,13 @@ static void tell_grid(const struct hd_grid *grid, struct heddle_shape *own)
 	hd_grid_describe(grid, own->text, sizeof(own->text));
 }
 
-/* False: the fabric has none. A perfect HyperX of two dimensions is a dragonfly, too: a grid. */
+/* False: the fabric has none. */
 static bool tell(const struct hd_fabric *fabric, const struct hd_shapes *shapes,
 		 struct heddle_shape *own)
 {
 	if (shapes->is_trivial)
 		tell_trivial(fabric, own);
-	else if (shapes->grid && (!shapes->dragonfly || is_perfect(shapes->grid)))
+	else if (hd_shapes_prefer_grid(shapes))
 		tell_grid(shapes->grid, own);
 	else if (shapes->dragonfly)
 		tell_dragonfly(shapes->dragonfly, own);

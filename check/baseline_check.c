@@ -218,13 +218,11 @@ static void list_links(struct hd_baseline_check *check, unsigned max_vls)
 	const struct hd_fabric *fabric = check->base.tables->fabric;
 
 	hd_for_each_port(p, fabric) {
-		const uint32_t peer = fabric->ports[p].peer;
 		unsigned vls = hd_link_vls(fabric, p);
 
 		vls = max_vls && vls > max_vls ? max_vls : vls;
 		check->limit[p] = (uint8_t)(vls < HD_MAX_VLS ? vls : HD_MAX_VLS);
-		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[p].node) &&
-		    hd_is_switch(fabric, fabric->ports[peer].node))
+		if (hd_is_switch_link(fabric, p))
 			check->links[check->n_links++] = p;
 	}
 }

@@ -26,8 +26,7 @@ int hd_flow_sums_init(struct hd_flow_sums *sums, const struct hd_flow_view *view
 		const uint32_t peer = fabric->ports[p].peer;
 
 		sums->links[p] = (struct hd_flow_link){ .node = HD_NONE };
-		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[p].node) &&
-		    hd_is_switch(fabric, fabric->ports[peer].node))
+		if (hd_is_switch_link(fabric, p))
 			sums->links[p] = (struct hd_flow_link){ fabric->ports[peer].node,
 								fabric->ports[peer].number };
 	}

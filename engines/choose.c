@@ -72,15 +72,15 @@ static bool is_whole(const struct hd_shapes *shapes)
 void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
 {
 	const struct hd_grid *grid = shapes->grid;
-	/* a perfect HyperX of two dimensions is a dragonfly, too; hdor needs fewer VLs */
-	const bool is_perfect = grid && !grid->n_missing_links && !grid->n_missing_switches;
+	/* of a HyperX that is a dragonfly, too, hdor needs fewer VLs */
+	const bool grid_first = hd_shapes_prefer_grid(shapes);
 
 	*choices = (struct hd_choices){ 0 };
-	if (is_perfect)
+	if (grid_first)
 		add_grid(choices, grid);
 	if (shapes->dragonfly)
 		add_dragonfly(choices, shapes->dragonfly);
-	if (grid && !is_perfect)
+	if (grid && !grid_first)
 		add_grid(choices, grid);
 	if (shapes->plus)
 		add(choices, &hd_engine_dfplus, "the topology is a Dragonfly+");

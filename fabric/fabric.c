@@ -216,9 +216,8 @@ static unsigned lid_of(const struct hd_fabric *fabric, uint32_t node)
 	return 0;
 }
 
-/* The name, @port ("[3]", or empty), and what tells the node from others of the name. */
-static const char *put_label(const struct hd_fabric *fabric, uint32_t n, const char *port,
-			     char *buffer, size_t size)
+const char *hd_ports_label(const struct hd_fabric *fabric, uint32_t n, const char *port,
+			   char *buffer, size_t size)
 {
 	const struct hd_node *node = &fabric->nodes[n];
 	const char *name = hd_node_name(fabric, n);
@@ -238,7 +237,7 @@ static const char *put_label(const struct hd_fabric *fabric, uint32_t n, const c
 
 const char *hd_node_label(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size)
 {
-	return put_label(fabric, node, "", buffer, size);
+	return hd_ports_label(fabric, node, "", buffer, size);
 }
 
 const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size)
@@ -246,5 +245,5 @@ const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *b
 	char number[16];
 
 	snprintf(number, sizeof(number), "[%u]", fabric->ports[port].number);
-	return put_label(fabric, fabric->ports[port].node, number, buffer, size);
+	return hd_ports_label(fabric, fabric->ports[port].node, number, buffer, size);
 }

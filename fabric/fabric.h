@@ -180,6 +180,15 @@ static inline bool hd_is_switch(const struct hd_fabric *fabric, uint32_t node)
 	return node < fabric->n_switches;
 }
 
+/* Whether @port is an end of a link between two switches. */
+static inline bool hd_is_switch_link(const struct hd_fabric *fabric, uint32_t port)
+{
+	uint32_t peer = fabric->ports[port].peer;
+
+	return peer != HD_NONE && hd_is_switch(fabric, fabric->ports[port].node) &&
+	       hd_is_switch(fabric, fabric->ports[peer].node);
+}
+
 /*
  * Whether packets start and end at @port: a management port 0 or a linked adapter port, with a LID.
  */
@@ -204,5 +213,9 @@ const char *hd_node_label(const struct hd_fabric *fabric, uint32_t node, char *b
 
 /* "NAME[PORT]" of a port, likewise: "NAME[PORT] (0xGUID, LID 12)". */
 const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size);
+
+/* The same for @ports of @node, as "[3 or 5]" has them. */
+const char *hd_ports_label(const struct hd_fabric *fabric, uint32_t node, const char *ports,
+			   char *buffer, size_t size);
 
 #endif

@@ -63,13 +63,9 @@ static void mark_end_nodes(const struct hd_fabric *fabric, const bool *without_l
 /* Whether all of @links are links between switches. */
 static bool are_between_switches(const struct hd_fabric *fabric, const uint32_t *links, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		const struct hd_port *port = &fabric->ports[links[i]];
-
-		if (!hd_is_switch(fabric, port->node) ||
-		    !hd_is_switch(fabric, fabric->ports[port->peer].node))
+	for (size_t i = 0; i < n; i++)
+		if (!hd_is_switch_link(fabric, links[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -184,8 +180,7 @@ bool hd_fabric_lost_links(const struct hd_fabric *whole, const struct hd_fabric 
 			return false;
 		if (a->peer == b->peer)
 			continue;
-		if (b->peer != HD_NONE || !hd_is_switch(whole, a->node) ||
-		    !hd_is_switch(whole, whole->ports[a->peer].node))
+		if (b->peer != HD_NONE || !hd_is_switch_link(whole, p))
 			return false;
 		ports[(*n)++] = p;
 	}

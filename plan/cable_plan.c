@@ -23,6 +23,7 @@ void hd_cable_plan_free(struct hd_cable_plan *plan)
 	free(plan->cables);
 	free(plan->group);
 	free(plan->group_at);
+	free(plan->n_global);
 	free(plan);
 }
 

@@ -33,7 +33,10 @@ struct hd_cable_plan {
 	uint32_t n_groups;
 	uint32_t *group;    /* [switch] */
 	uint32_t *group_at; /* [group] the switch of it with the fewest cables to other groups */
-	uint32_t n_absent;  /* switches of the shape that the fabric lacks */
+	uint32_t *n_global; /* [switch] its cables to other groups */
+	uint32_t most_global;
+	bool is_loose;     /* the cables within groups are those that the fabric has */
+	uint32_t n_absent; /* switches of the shape that the fabric lacks */
 };
 
 #define HD_PLAN_GROUP (UINT32_C(1) << 28)

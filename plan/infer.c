@@ -12,7 +12,8 @@
 #include "support/error.h"
 #include "topologies/recognise.h"
 
-#define VAGUE         16 /* groups count as if one cable of so many differed */
+#define VAGUE         16 /* groups count as if one cable of so many differed, */
+#define VAGUE_WITHIN  4  /* and one of so many if any cables may be within them */
 #define MOST_SUSPECTS 8  /* at most an eighth of the links are left out */
 
 /* Grids */
@@ -77,16 +78,20 @@ static int take_groups(const struct hd_fabric *now, uint32_t n_groups, const uin
 
 	plan->group = malloc(n * sizeof(*plan->group));
 	plan->group_at = malloc((n_groups + (size_t)1) * sizeof(*plan->group_at));
-	if (!plan->group || !plan->group_at)
+	plan->n_global = malloc(n * sizeof(*plan->n_global));
+	if (!plan->group || !plan->group_at || !plan->n_global)
 		return HD_ENOMEM;
 	plan->n_groups = n_groups;
 	memcpy(plan->group, group, now->n_switches * sizeof(*group));
 	memset(plan->group_at, 0xFF, n_groups * sizeof(*plan->group_at));
 	hd_for_each_switch(s, now) {
-		uint32_t *at = &plan->group_at[group[s]];
+		uint32_t *at = &plan->group_at[group[s]], n_global = count_global(now, group, s);
 
-		if (*at == HD_NONE || count_global(now, group, s) < count_global(now, group, *at))
+		plan->n_global[s] = n_global;
+		if (*at == HD_NONE || n_global < plan->n_global[*at])
 			*at = s;
+		if (n_global > plan->most_global)
+			plan->most_global = n_global;
 	}
 	return 0;
 }
@@ -135,6 +140,7 @@ static int infer_dragonfly(const struct hd_fabric *now, const struct hd_dragonfl
 	int ret = take_groups(now, dragonfly->n_groups, dragonfly->group, plan);
 
 	plan->n_absent = dragonfly->n_missing_switches;
+	plan->is_loose = !dragonfly->is_full;
 	if (!ret)
 		ret = infer_local(now, plan, dragonfly->first, dragonfly->switches, NULL,
 				  dragonfly->is_full);
@@ -177,14 +183,15 @@ static int infer_tree(const struct hd_fabric *now, const struct hd_fat_tree *tre
 /*
  * Cables in which the fabric differs from @plan. Groups fit easily, as any switch may have a cable
  * between two: a HyperX with exchanged cables is a perfect dragonfly. So they come after a shape
- * from which only a few cables differ.
+ * from which only a few cables differ; more so where groups are not fully linked, as a torus with
+ * missing cables fits, too.
  */
 static int distance(const struct hd_fabric *now, const struct hd_cable_plan *plan, uint32_t *n)
 {
 	struct hd_cable_edges edges;
 	int ret = hd_cable_edges_list(&edges, plan, NULL, now);
 
-	*n = plan->n_groups ? plan->n_cables / VAGUE : 0;
+	*n = plan->n_groups ? plan->n_cables / (plan->is_loose ? VAGUE_WITHIN : VAGUE) : 0;
 	for (uint32_t i = 0; !ret && i < edges.n_planned; i++)
 		*n += edges.planned[i].same == HD_NONE;
 	for (uint32_t i = 0; !ret && i < edges.n_present; i++)
@@ -322,29 +329,48 @@ static int infer_with_suspects(const struct hd_fabric *now, struct nearest *near
 	return ret;
 }
 
-int hd_cable_plan_infer(const struct hd_fabric *now, struct hd_cable_plan **plan, char *shape,
-			size_t size, struct hd_error *err)
+/* Says why there is no plan. */
+static int refuse(bool is_trivial, struct hd_error *err)
+{
+	return hd_error_set(err, HD_EINVAL,
+			    is_trivial ? "one switch or two fit any topology"
+				       : "the fabric has no topology that is known "
+					 "(heddle topo says why)");
+}
+
+int hd_cable_plan_infer_from(const struct hd_fabric *now, const struct hd_shapes *shapes,
+			     bool only_these, struct hd_cable_plan **plan, char *shape, size_t size,
+			     bool *is_other, struct hd_error *err)
 {
 	struct nearest nearest = { .distance = UINT32_MAX, .shape = shape, .size = size };
-	struct hd_shapes shapes;
-	bool is_trivial;
-	int ret = hd_recognise(now, NULL, &shapes, err);
+	uint32_t before;
+	int ret = take_nearest(now, shapes, &nearest) ? hd_error_nomem(err) : 0;
 
 	*plan = NULL;
-	is_trivial = shapes.is_trivial;
-	if (!ret && take_nearest(now, &shapes, &nearest))
-		ret = hd_error_nomem(err);
-	hd_shapes_clear(&shapes);
-	if (!ret && !is_trivial)
+	before = nearest.distance;
+	if (!ret && !shapes->is_trivial && !only_these)
 		ret = infer_with_suspects(now, &nearest, err);
+	*is_other = nearest.distance < before;
 	if (!ret && !nearest.plan)
-		ret = hd_error_set(err, HD_EINVAL,
-				   is_trivial ? "one switch or two fit any topology"
-					      : "the fabric has no topology that is known "
-						"(heddle topo says why)");
+		ret = refuse(shapes->is_trivial, err);
 	if (ret)
 		hd_cable_plan_free(nearest.plan);
 	else
 		*plan = nearest.plan;
+	return ret;
+}
+
+int hd_cable_plan_infer(const struct hd_fabric *now, struct hd_cable_plan **plan, char *shape,
+			size_t size, struct hd_error *err)
+{
+	struct hd_shapes shapes;
+	bool is_other;
+	int ret = hd_recognise(now, NULL, &shapes, err);
+
+	*plan = NULL;
+	if (!ret)
+		ret = hd_cable_plan_infer_from(now, &shapes, false, plan, shape, size, &is_other,
+					       err);
+	hd_shapes_clear(&shapes);
 	return ret;
 }

@@ -7,6 +7,8 @@ libheddle_a_SOURCES += \
 	plan/device.c plan/device.h \
 	plan/differ.c plan/differ.h \
 	plan/edges.c plan/edges.h \
+	plan/free_ports.c plan/free_ports.h \
+	plan/gaps.c plan/gaps.h \
 	plan/grow.c plan/grow.h \
 	plan/infer.c plan/infer.h \
 	plan/match.c plan/match.h \

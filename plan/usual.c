@@ -85,7 +85,7 @@ static int list(const struct hd_fabric *now, const uint32_t *group, bool between
 	hd_for_each_port(p, now) {
 		uint32_t here = now->ports[p].node, peer = now->ports[p].peer, there;
 
-		if (peer == HD_NONE || peer < p || !hd_is_switch(now, now->ports[peer].node))
+		if (!hd_is_switch_link(now, p) || peer < p)
 			continue;
 		there = now->ports[peer].node;
 		if (between != (group[here] != group[there]))

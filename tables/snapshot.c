@@ -361,6 +361,22 @@ static int read_provenance(const char *directory, struct hd_provenance *provenan
 	return ret;
 }
 
+/* Sets *@fabric_file to the name of ibdiagnet's file in @directory if @netfile is this file. */
+static int find_own_csv(const char *directory, const char *netfile, const char **fabric_file,
+			struct hd_error *err)
+{
+	char *path = hd_snapshot_path(directory, HD_DB_CSV);
+	struct stat given, own;
+
+	if (!path)
+		return hd_error_nomem(err);
+	if (stat(netfile, &given) == 0 && stat(path, &own) == 0 && given.st_dev == own.st_dev &&
+	    given.st_ino == own.st_ino)
+		*fabric_file = HD_DB_CSV;
+	free(path);
+	return 0;
+}
+
 int hd_snapshot_read(const char *directory, const char *netfile, const struct hd_reading *how,
 		     struct hd_snapshot **result, struct hd_error *err)
 {
@@ -375,6 +391,8 @@ int hd_snapshot_read(const char *directory, const char *netfile, const struct hd
 		ret = hd_error_at(err, HD_EIO, directory, 0, "not a directory");
 	else
 		ret = read_provenance(directory, &snapshot->provenance, err);
+	if (!ret && netfile)
+		ret = find_own_csv(directory, netfile, &fabric_file, err);
 	if (!ret)
 		ret = netfile ? hd_netfile_read(netfile, how, &snapshot->fabric, err)
 			      : read_fabric(directory, how, &fabric_file, &snapshot->fabric, err);

@@ -8,6 +8,7 @@
 #include "sim/adaptive/proof.h"
 #include "sim/scenario/run_network.h"
 #include "support/error.h"
+#include "tables/open.h"
 #include "tools/open_input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
@@ -18,7 +19,7 @@ static int open_network(const struct hd_check_adaptive *adaptive, const char *wh
 			struct hd_network **network, struct hd_error *err)
 {
 	bool is_snapshot = hd_snapshot_is_directory(what) && !adaptive->engine;
-	bool is_spec = hd_topology_is_spec(what);
+	bool is_spec = hd_fabric_is_spec(what);
 	struct hd_routing_arguments routing = { 0 };
 	struct hd_network_setup setup = {
 		.topology = is_spec ? what : "",

@@ -126,6 +126,9 @@ static int compare(const struct arguments *arguments, struct hd_comparison *comp
 	if (!ret)
 		ret = hd_differ(comparison->plan, arguments->inferred ? NULL : &comparison->match,
 				comparison->now, &comparison->differences, err);
+	if (!ret && hd_free_ports_find(comparison->plan, comparison->now, &comparison->differences,
+				       &comparison->ports))
+		ret = hd_error_nomem(err);
 	hd_progress_end(&progress);
 	return ret;
 }
@@ -165,6 +168,7 @@ static int run(int argc, char **argv)
 	status = comparison.differences.n_findings || (comparison.plan && comparison.plan->n_absent)
 			 ? HD_EXIT_NO
 			 : HD_EXIT_YES;
+	hd_free_ports_clear(&comparison.ports);
 	hd_differences_clear(&comparison.differences);
 	hd_plan_match_clear(&comparison.match);
 	hd_cable_plan_free(comparison.plan);

@@ -3,7 +3,7 @@
 #ifndef HD_TOOLS_CMD_PLAN_H
 #define HD_TOOLS_CMD_PLAN_H
 
-#include "plan/differ.h"
+#include "plan/free_ports.h"
 #include "tools/plan_load.h"
 
 struct hd_comparison {
@@ -14,6 +14,7 @@ struct hd_comparison {
 	struct hd_fabric *now;
 	struct hd_plan_match match;
 	struct hd_differences differences;
+	struct hd_free_ports ports; /* for missing cables */
 	struct hd_mend_loads loads;
 };
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fabric/distances.h"
 #include "fabric/netfile.h"
@@ -13,6 +14,7 @@
 #include "tools/command.h"
 #include "tools/draw/draw.h"
 #include "tools/faults/failures.h"
+#include "tools/gaps_print.h"
 #include "tools/open_input.h"
 #include "tools/places/places.h"
 #include "tools/port_errors.h"
@@ -22,6 +24,8 @@
 #include "tools/shapes.h"
 #include "tools/slow_print.h"
 #include "tools/survey.h"
+
+#define MOST_ON_TERMINAL 10 /* cables of a list */
 
 enum {
 	KEY_FAIL_LINKS = HD_KEY_OWN,
@@ -39,6 +43,7 @@ enum {
 	KEY_K8S,
 	KEY_JSON,
 	KEY_ENGINES,
+	KEY_ALL,
 };
 
 struct arguments {
@@ -58,6 +63,7 @@ struct arguments {
 	bool assign_lids;
 	bool json;
 	bool engines;
+	bool all;
 };
 
 /* What is printed about a fabric. */
@@ -67,6 +73,7 @@ struct description {
 	struct hd_slow_links slow;
 	struct hd_error_counters errors;
 	struct hd_shapes shapes;
+	struct hd_gaps gaps;
 	struct hd_served_by served_by;
 };
 
@@ -101,6 +108,9 @@ static const struct argp_option options[] = {
 	{ "k8s", KEY_K8S, NULL, 0, "Print the same instead as labels of Kubernetes nodes", 0 },
 	{ "engines", KEY_ENGINES, NULL, 0,
 	  "Route with each engine that serves the topology; print its lanes and its busiest link",
+	  0 },
+	{ "all", KEY_ALL, NULL, 0,
+	  "List all missing, slow and odd cables on a terminal, too, not the first ten of each",
 	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Describe in JSON", 0 },
 	{ 0 }
@@ -188,6 +198,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_ENGINES:
 		arguments->engines = true;
 		return 0;
+	case KEY_ALL:
+		arguments->all = true;
+		return 0;
 	case KEY_JSON:
 		arguments->json = true;
 		return 0;
@@ -250,6 +263,13 @@ static int write_netfile(const struct hd_fabric *fabric, const char *path, struc
 	return hd_output_commit(&output, err);
 }
 
+/* What the user says of groups and hosts, no other shape knows. */
+static int find_gaps(const struct hd_fabric *fabric, const struct arguments *arguments,
+		     const struct hd_shapes *shapes, struct hd_gaps *gaps, struct hd_error *err)
+{
+	return hd_gaps_find(fabric, shapes, arguments->groups || arguments->no_hosts, gaps, err);
+}
+
 static int describe(const struct hd_fabric *fabric, const struct arguments *arguments,
 		    struct description *description, struct hd_error *err)
 {
@@ -265,20 +285,25 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 	if (!ret)
 		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
 				     &description->shapes, err);
+	if (!ret)
+		ret = find_gaps(fabric, arguments, &description->shapes, &description->gaps, err);
 	return ret ? ret
 		   : hd_served_by_find(fabric, arguments->engines, NULL, NULL,
 				       &description->served_by, err);
 }
 
-static void print_text(const struct description *description)
+static void print_text(const struct description *description, bool all)
 {
 	const struct hd_fabric *fabric = description->fabric;
+	uint32_t most = all || !isatty(STDOUT_FILENO) ? UINT32_MAX : MOST_ON_TERMINAL;
 
 	hd_survey_tell(fabric, &description->survey, NULL);
-	hd_slow_links_print(fabric, &description->slow);
 	hd_port_errors_print(fabric, &description->errors);
 	hd_shapes_tell(fabric, &description->shapes, NULL);
+	hd_gaps_tell(fabric, &description->gaps);
 	hd_served_by_tell(&description->served_by, NULL);
+	hd_gaps_print(&description->gaps, most);
+	hd_slow_links_print(fabric, &description->slow, most);
 }
 
 static json_t *json_span(const struct hd_extent *span)
@@ -320,6 +345,7 @@ static void print_json(const struct description *description)
 	hd_slow_links_json(description->fabric, &description->slow, root);
 	hd_port_errors_json(description->fabric, &description->errors, root);
 	hd_shapes_json(&description->shapes, root);
+	hd_gaps_json(&description->gaps, root);
 	hd_served_by_json(&description->served_by, root);
 	hd_json_print(root);
 }
@@ -332,9 +358,18 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 		   const struct hd_shapes *shapes, const struct hd_fabric *after,
 		   const struct hd_tables *tables, struct hd_error *err)
 {
-	struct hd_drawing drawing;
-	int ret = hd_drawing_of_shapes(given, after, tables, shapes, &drawing, err);
+	struct hd_drawing drawing = { 0 };
+	struct hd_shapes drawn = *shapes;
+	struct hd_gaps gaps;
+	int ret = find_gaps(given, arguments, shapes, &gaps, err);
 
+	/* a grid with absent cables is drawn as one, if it is the nearest shape */
+	if (!ret && gaps.is_known && !gaps.is_other && !gaps.plan->n_groups && drawn.grid)
+		drawn.dragonfly = NULL;
+	if (!ret)
+		ret = hd_drawing_of_shapes(given, after, tables, &drawn, &drawing, err);
+	if (!ret)
+		ret = hd_drawing_add_absent(&drawing, &gaps, err);
 	if (!ret && arguments->svg)
 		ret = hd_draw_write_svg(&drawing, arguments->svg, err);
 	if (!ret && arguments->dot)
@@ -342,6 +377,7 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 	if (!ret && arguments->graphml)
 		ret = hd_draw_write_graphml(&drawing, arguments->graphml, err);
 	hd_drawing_clear(&drawing);
+	hd_gaps_clear(&gaps);
 	return ret;
 }
 
@@ -419,13 +455,14 @@ static int run(int argc, char **argv)
 		if (arguments.json)
 			print_json(&description);
 		else
-			print_text(&description);
+			print_text(&description, arguments.all);
 	}
 	if (!ret && (arguments.svg || arguments.dot || arguments.graphml)) {
 		hd_progress_begin(&progress, &arguments.common, "drawing");
 		ret = draw(&arguments, fabric, describes ? &description.shapes : NULL, &err);
 		hd_progress_end(&progress);
 	}
+	hd_gaps_clear(&description.gaps);
 	hd_shapes_clear(&description.shapes);
 	hd_slow_links_clear(&description.slow);
 	hd_error_counters_clear(&description.errors);

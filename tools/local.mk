@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 bin_PROGRAMS += heddle
 heddle_SOURCES = \
+	tools/gaps_print.c tools/gaps_print.h \
 	tools/main.c \
 	tools/command.c tools/command.h \
 	tools/cmd_check.c \
@@ -26,6 +27,7 @@ heddle_SOURCES = \
 	tools/open_input.c tools/open_input.h \
 	tools/faults/load_moves.c tools/faults/load_moves.h \
 	tools/draw/draw.c tools/draw/draw.h \
+	tools/draw/absent.c tools/draw/absent_svg.c \
 	tools/draw/boxes.c \
 	tools/draw/boxes_svg.c \
 	tools/draw/dot.c \

@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "fabric/link_rate.h"
 #include "tools/cmd_plan.h"
+#include "tools/gaps_print.h"
 #include "tools/report.h"
 
-static json_t *json_place(const struct hd_comparison *comparison, const struct hd_place *place)
+/* @ports as hd_place_json() has them. */
+static json_t *json_place(const struct hd_comparison *comparison, const struct hd_place pair[2],
+			  unsigned end, const struct hd_free_ports *ports)
 {
-	const struct hd_fabric *fabric =
-		place->present != HD_NONE ? comparison->now : comparison->plan->fabric;
-	uint32_t node = place->present != HD_NONE ? place->present : place->planned;
-	json_t *object = json_object();
-
-	if (node == HD_NONE) {
-		json_object_set_new(object, "group", json_integer(place->group));
-		return object;
-	}
-	json_object_set_new(object, "name", hd_json_text(hd_node_name(fabric, node)));
-	/* a list of cables has no GUIDs */
-	json_object_set_new(object, "guid",
-			    place->present != HD_NONE || comparison->plan->has_guids
-				    ? hd_json_guid(fabric->nodes[node].guid)
-				    : json_null());
-	json_object_set_new(object, "port", place->port ? json_integer(place->port) : json_null());
-	return object;
+	return hd_place_json(comparison->plan, comparison->now, pair, end, ports);
 }
 
 static json_t *json_pairs(const struct hd_comparison *comparison, const struct hd_place_pair *pairs,
-			  uint32_t n)
+			  uint32_t n, const struct hd_free_ports *ports)
 {
 	json_t *list = json_array();
 	char rate[16];
@@ -33,8 +20,8 @@ static json_t *json_pairs(const struct hd_comparison *comparison, const struct h
 	for (uint32_t i = 0; i < n; i++) {
 		json_t *cable = json_object();
 
-		json_object_set_new(cable, "from", json_place(comparison, &pairs[i].ends[0]));
-		json_object_set_new(cable, "to", json_place(comparison, &pairs[i].ends[1]));
+		json_object_set_new(cable, "from", json_place(comparison, pairs[i].ends, 0, ports));
+		json_object_set_new(cable, "to", json_place(comparison, pairs[i].ends, 1, ports));
 		json_object_set_new(
 			cable, "rate",
 			pairs[i].width || pairs[i].speed
@@ -63,10 +50,11 @@ static json_t *json_finding(const struct hd_comparison *comparison,
 							     sizeof(text))));
 	json_object_set_new(object, "planned",
 			    json_pairs(comparison, &differences->planned[finding->first_planned],
-				       finding->n_planned));
+				       finding->n_planned,
+				       finding->kind == HD_MISSING ? &comparison->ports : NULL));
 	json_object_set_new(object, "now",
 			    json_pairs(comparison, &differences->present[finding->first_present],
-				       finding->n_present));
+				       finding->n_present, NULL));
 	for (uint32_t i = 0; i < finding->n_moves; i++)
 		json_array_append_new(moves, json_integer(finding->first_move + i));
 	json_object_set_new(object, "moves", moves);
@@ -85,11 +73,13 @@ static json_t *json_moves(const struct hd_comparison *comparison)
 
 	for (uint32_t i = 0; i < comparison->differences.n_moves; i++) {
 		const struct hd_move *move = &comparison->differences.moves[i];
+		const struct hd_free_ports *ports =
+			move->kind == HD_CONNECT ? &comparison->ports : NULL;
 		json_t *object = json_object();
 
 		json_object_set_new(object, "move", json_string(names[move->kind]));
-		json_object_set_new(object, "from", json_place(comparison, &move->places[0]));
-		json_object_set_new(object, "to", json_place(comparison, &move->places[1]));
+		json_object_set_new(object, "from", json_place(comparison, move->places, 0, ports));
+		json_object_set_new(object, "to", json_place(comparison, move->places, 1, ports));
 		json_array_append_new(list, object);
 	}
 	return list;

@@ -24,6 +24,21 @@ static const char *place(const struct hd_comparison *comparison, const struct hd
 	return hd_place_label(comparison->plan, comparison->now, place, buffer);
 }
 
+/* The end of a cable that is missing, with the ports that it may have. */
+static const char *end(const struct hd_comparison *comparison, const struct hd_place ends[2],
+		       unsigned i, char *buffer)
+{
+	return hd_end_label(&comparison->ports, ends, i, buffer);
+}
+
+static void put_missing(const struct hd_comparison *comparison, const struct hd_place_pair *pair)
+{
+	char one[HD_END_LABEL_SIZE], other[HD_END_LABEL_SIZE];
+
+	printf("%s - %s", end(comparison, pair->ends, 0, one),
+	       end(comparison, pair->ends, 1, other));
+}
+
 static void put_pairs(const struct hd_comparison *comparison, const struct hd_place_pair *pairs,
 		      uint32_t n)
 {
@@ -59,6 +74,8 @@ static void put_finding(const struct hd_comparison *comparison, const struct hd_
 	printf("  %-10s ", hd_finding_names[finding->kind]);
 	if (finding->node != HD_NONE) {
 		put_node(comparison, finding);
+	} else if (finding->kind == HD_MISSING) {
+		put_missing(comparison, &differences->planned[finding->first_planned]);
 	} else {
 		put_pairs(comparison, &differences->planned[finding->first_planned],
 			  finding->n_planned);
@@ -99,7 +116,7 @@ static void print_moves(const struct hd_comparison *comparison)
 		[HD_EXCHANGE] = "exchange the plugs in %s and %s\n",
 		[HD_MOVE] = "move the plug in %s to %s\n",
 	};
-	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
+	char one[HD_END_LABEL_SIZE], other[HD_END_LABEL_SIZE];
 
 	if (comparison->differences.n_moves)
 		puts("\nmoves, in this order");
@@ -107,8 +124,12 @@ static void print_moves(const struct hd_comparison *comparison)
 		const struct hd_move *move = &comparison->differences.moves[i];
 
 		printf("  %4" PRIu32 "  ", i + 1);
-		place(comparison, &move->places[0], one);
-		place(comparison, &move->places[1], other);
+		for (unsigned e = 0; e < 2; e++) {
+			if (move->kind == HD_CONNECT)
+				end(comparison, move->places, e, e ? other : one);
+			else
+				place(comparison, &move->places[e], e ? other : one);
+		}
 		printf(forms[move->kind], one, other);
 	}
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tools/slow_print.h"
 
+#include <inttypes.h>
+
 #include "fabric/link_rate.h"
+#include "tools/gaps_print.h"
 #include "tools/report.h"
 
 const char *hd_slow_links_rate(const struct hd_fabric *fabric, uint32_t port, char *buffer,
@@ -10,17 +13,22 @@ const char *hd_slow_links_rate(const struct hd_fabric *fabric, uint32_t port, ch
 	return hd_rate_text(fabric->ports[port].width, fabric->ports[port].speed, buffer, size);
 }
 
-void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_links *slow)
+void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_links *slow,
+			 uint32_t most)
 {
 	char here[HD_LABEL_SIZE], there[HD_LABEL_SIZE], rate[16], usual[16];
 
-	if (!slow->n)
-		return;
-	hd_port_label(fabric, slow->list[0].port, here, sizeof(here));
-	hd_port_label(fabric, fabric->ports[slow->list[0].port].peer, there, sizeof(there));
-	hd_report_field("slow links", "%u, first %s - %s: %s beside %s", slow->n, here, there,
-			hd_slow_links_rate(fabric, slow->list[0].port, rate, sizeof(rate)),
-			hd_slow_links_rate(fabric, slow->list[0].usual, usual, sizeof(usual)));
+	if (slow->n)
+		printf("\nslow or narrow cables: %" PRIu32 "\n", slow->n);
+	for (uint32_t i = 0; i < slow->n && i < most; i++) {
+		uint32_t port = slow->list[i].port;
+
+		printf("  %s - %s: %s beside %s\n", hd_port_label(fabric, port, here, sizeof(here)),
+		       hd_port_label(fabric, fabric->ports[port].peer, there, sizeof(there)),
+		       hd_slow_links_rate(fabric, port, rate, sizeof(rate)),
+		       hd_slow_links_rate(fabric, slow->list[i].usual, usual, sizeof(usual)));
+	}
+	hd_print_more(slow->n, most);
 }
 
 static json_t *json_end(const struct hd_fabric *fabric, uint32_t port)

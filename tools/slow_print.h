@@ -11,8 +11,9 @@
 const char *hd_slow_links_rate(const struct hd_fabric *fabric, uint32_t port, char *buffer,
 			       size_t size);
 
-/* Prints a field, if there are any. */
-void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_links *slow);
+/* Prints the list, if there are any; at most @most of them. */
+void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_links *slow,
+			 uint32_t most);
 
 /* `slow_links` in @root: pairs of ports with the link's rate and the usual one. */
 void hd_slow_links_json(const struct hd_fabric *fabric, const struct hd_slow_links *slow,

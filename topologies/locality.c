@@ -261,8 +261,7 @@ static struct plan plan_of(const struct search *search)
 	const struct hd_shapes *shapes = &search->shapes;
 	const struct hd_grid *grid = shapes->grid;
 
-	/* a perfect HyperX of two dimensions is a dragonfly, too */
-	if (grid && (!shapes->dragonfly || (!grid->n_missing_links && !grid->n_missing_switches)))
+	if (hd_shapes_prefer_grid(shapes))
 		return (struct plan){ HD_PLACE_BLOCK, grid_levels(grid), .grid = grid };
 	if (shapes->dragonfly)
 		return (struct plan){ HD_PLACE_GROUP, 1, .group = shapes->dragonfly->group,
@@ -404,7 +403,7 @@ static uint32_t add_place(struct search *search, const struct attachment *attach
 {
 	struct hd_locality *locality = search->locality;
 
-	locality->places[locality->n_places] = (struct hd_place){
+	locality->places[locality->n_places] = (struct hd_near_place){
 		.parent = HD_NONE,
 		.plane = attachment->plane,
 		.first_switch = attachment->switches[0],
@@ -463,7 +462,7 @@ static void place_machines(struct search *search)
 /* Puts place @i into place @into. */
 static void put(struct hd_locality *locality, uint32_t i, uint32_t into)
 {
-	struct hd_place *place = &locality->places[i], *parent = &locality->places[into];
+	struct hd_near_place *place = &locality->places[i], *parent = &locality->places[into];
 
 	place->parent = into;
 	parent->n_machines += place->n_machines;
@@ -482,7 +481,7 @@ static void join(struct search *search, enum hd_place_kind kind)
 
 	memset(first, 0xFF, search->fabric->n_switches * sizeof(*first));
 	for (uint32_t i = 0; i < end; i++) {
-		const struct hd_place *place = &locality->places[i];
+		const struct hd_near_place *place = &locality->places[i];
 		uint32_t *of_set = &first[hd_find(search->sets, place->first_switch)];
 
 		if (place->parent != HD_NONE)
@@ -493,10 +492,10 @@ static void join(struct search *search, enum hd_place_kind kind)
 		}
 		if (*of_set < end) {
 			locality->places[locality->n_places] =
-				(struct hd_place){ .parent = HD_NONE,
-						   .plane = place->plane,
-						   .kind = kind,
-						   .first_switch = place->first_switch };
+				(struct hd_near_place){ .parent = HD_NONE,
+							.plane = place->plane,
+							.kind = kind,
+							.first_switch = place->first_switch };
 			put(locality, *of_set, locality->n_places);
 			*of_set = locality->n_places++;
 		}

@@ -22,7 +22,7 @@ enum hd_place_kind {
 	HD_PLACE_PART, /* a connected part of the fabric */
 };
 
-struct hd_place {
+struct hd_near_place {
 	uint32_t parent; /* index in places[]; HD_NONE: none */
 	uint32_t plane;
 	uint32_t level; /* 1 + the highest level of the places in it; 0: machines */
@@ -38,8 +38,8 @@ struct hd_locality {
 	uint32_t n_nameless; /* adapters that are left out: no host has given them its name */
 	uint32_t n_planes;
 	uint32_t n_places;
-	struct hd_place *places; /* a place before the one that it is in */
-	uint32_t *place_of;      /* [plane * n_machines + machine] of level 0; HD_NONE: none */
+	struct hd_near_place *places; /* a place before the one that it is in */
+	uint32_t *place_of;           /* [plane * n_machines + machine] of level 0; HD_NONE: none */
 };
 
 /*

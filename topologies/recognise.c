@@ -10,6 +10,14 @@ void hd_shapes_clear(struct hd_shapes *shapes)
 	*shapes = (struct hd_shapes){ 0 };
 }
 
+bool hd_shapes_prefer_grid(const struct hd_shapes *shapes)
+{
+	const struct hd_grid *grid = shapes->grid;
+
+	return grid &&
+	       (!shapes->dragonfly || (!grid->n_missing_links && !grid->n_missing_switches));
+}
+
 /* A fabric of another shape, which @why says, is no error; another one goes to @err. */
 static int unless_refused(int ret, const struct hd_error *why, struct hd_error *err)
 {

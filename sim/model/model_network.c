@@ -134,10 +134,8 @@ static unsigned vls_used(const struct hd_model *model)
 unsigned hd_model_link_class(const struct hd_model *model, uint32_t port)
 {
 	const struct hd_fabric *fabric = model->network.fabric;
-	uint32_t peer = fabric->ports[port].peer;
 
-	if (!hd_is_switch(fabric, fabric->ports[port].node) ||
-	    !hd_is_switch(fabric, fabric->ports[peer].node))
+	if (!hd_is_switch_link(fabric, port))
 		return HD_LINK_TERMINAL;
 	if (model->options.port_class && model->options.port_class[port] == HD_PORT_GLOBAL)
 		return HD_LINK_GLOBAL;

@@ -39,8 +39,7 @@ unsigned hd_carried_mtu(const struct hd_emulator *emulator)
 enum hd_link_class hd_carried_link_class(const struct hd_fabric *fabric, const uint8_t *port_class,
 					 uint32_t port)
 {
-	if (!hd_is_switch(fabric, fabric->ports[port].node) ||
-	    !hd_is_switch(fabric, fabric->ports[fabric->ports[port].peer].node))
+	if (!hd_is_switch_link(fabric, port))
 		return HD_LINK_TERMINAL;
 	return port_class && port_class[port] == HD_PORT_GLOBAL ? HD_LINK_GLOBAL : HD_LINK_LOCAL;
 }

@@ -20,6 +20,9 @@ for routing in $(heddle list adaptive | awk '$1 != "dal" && $1 != "ar" { print $
 		"$(heddle sim $dragonfly -e dla -s routing.adaptive="$routing" $short -s traffic.load=0.3)" "misrouted +0"
 done
 
+heddle topo $dragonfly -o torus:4x4 >/dev/null
+like "a file with the name of a spec" "$(heddle check torus:4x4 -e dla --adaptive minimal)" "verdict +sound"
+rm torus:4x4
 not_ok "a sequence that is too short is refused" 1 heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l l"
 like "with a circle, and a longer sequence" "$(heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l l")" \
 	'"hop:l g l l g" at least.*cycle +G0S0\[3\] VC 2'

@@ -49,6 +49,20 @@ done
 is "a torus of three dimensions" "$(heddle topo torus:3x3x3 --svg g.svg >/dev/null && drawn g.svg 'len(links)')" \
 	$((27 * 3 + 27))
 
+# cables that the shape has and the fabric lacks
+heddle topo $dragonfly --fail-links 'G0S0[3],G0S0[6]' -o less.net >/dev/null
+ok "absent cables" heddle topo less.net --svg m.svg --dot m.dot
+is "are dashed and red" "$(drawn m.svg '[(d.get("stroke"), d.findtext(svg + "title")) for d in dashed]')" \
+	"[('#d7191c', 'G0S0 - G0S1: 1 absent'), ('#d7191c', 'G0S0 - G8S3: 1 absent')]"
+like "and counted" "$(drawn m.svg text)" "absent, short dashes: 2 cables"
+is "also for graphviz" "$(grep -c -- '-- .*style=dashed.*1 absent' m.dot)" 2
+ok "beside failed ones" heddle topo less.net --fail-links 'G1S0[3]' --svg m.svg
+like "the legend has both" "$(drawn m.svg text)" "failed, dashed: 1 links, 0 nodes; absent, short dashes: 2 cables"
+heddle topo torus:6x6 --fail-links 3 -o less.net >/dev/null
+heddle topo less.net --svg m.svg >/dev/null
+is "a grid that lacks cables is still one" \
+	"$(drawn m.svg 'len(dashed), len({n.get("cx") for n in nodes if n.findtext(svg + "title")[1:3] == "0."})')" "(3, 1)"
+
 # names that XML and graphviz would take for theirs
 heddle topo $dragonfly -o plain.net >/dev/null
 sed $'s/G0S0/<a href="x">\\\\\xC2\x9B\x1B\xF6\\&amp;/' plain.net >names.net
@@ -88,6 +102,12 @@ ok "failures of a tree" heddle topo tree:k=4,n=2 --fail-links 'L0S0[5]' --fail-s
 is "are dashed" "$(boxes t.svg 'len(dashed)')" 5
 is "with the hosts that are lost" "$(boxes t.svg 'sorted(numbers)')" "['0/4', '4', '4', '4']"
 like "and counted" "$(boxes t.svg text)" "failed, dashed: 9 links, 5 nodes"
+
+heddle topo pgft:m=8x12,w=1x4,p=1x2 --fail-links 'L0S03[9],L0S03[10],L0S05[9]' -o less.net >/dev/null
+ok "absent cables of a tree" heddle topo less.net --svg m.svg --dot m.dot
+is "are a line for two switches" "$(boxes m.svg '[d.findtext(svg + "title") for d in dashed]')" \
+	"['L0S03 - L1S0: 2 absent', 'L0S05 - L1S0: 1 absent']"
+is "also for graphviz, the upper end first" "$(grep -c 'n1[0-9] -- n[0-9].*absent' m.dot)" 2
 
 # 3 links between L0S0 and L1S0, and 2 between all others
 cat >parallel.net <<'END'

@@ -38,6 +38,12 @@ is "what fails is told" "$(heddle topo dir 2>/dev/null | grep missing)" "$(heddl
 ok "a directory is a fabric" heddle route dir -e d3r -o again
 ok "with the same tables" heddle diff broken again
 
+# what is odd in its file is told once, also where the file is named as the fabric
+"$ibdiagnet_tool" dla odd && echo "a line" >>odd/ibdiagnet2.db_csv
+is "what is odd is told once" "$(heddle check odd 2>&1 >/dev/null | grep -c 'between sections')" 1
+is "also of the directory's own fabric" \
+	"$(heddle check --fabric odd/ibdiagnet2.db_csv odd 2>&1 >/dev/null | grep -c 'between sections')" 1
+
 # port sets, and what of the vendor's tables is only counted
 heddle route mesh:4x4 -e hdor:ar=negative-first -o ar >/dev/null 2>&1
 agrees "port sets" ar

@@ -130,6 +130,8 @@ if [ -e "$real/superpod-gb200.net" ]; then
 	ok "a recorded fat tree" heddle report "$real/superpod-gb200.net" -o s.html
 	sound_page s.html "recorded fat tree"
 	like "its missing cables" "$(page s.html 'sections["What is wrong"]')" "missing cables 26"
+	like "each of them" "$(page s.html 'sections["Missing cables"]')" "SPINE-04.*SPINE-01.*SPINE-06.*SPINE-07"
+	is "in the picture" "$(page s.html 'data["absent"]') $(sed -n '/<g id="absent">/,/<\/g>/p' s.html | grep -c '<path')" "26 16"
 	heddle report "$real/superpod-gb200.net" --text >s.text
 	is "80 columns" "$(awk 'length > 80' s.text)" ""
 else

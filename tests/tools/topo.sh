@@ -133,6 +133,31 @@ json "cables that a tree lacks" "j['shape']['missing']['cables'], j['shape']['od
 like "the first of them" "$(heddle topo pgft:m=8x12,w=1x4,p=1x2 --fail-links 'L0S03[9]')" \
 	'missing cables +1, first L0S03 - L1S0'
 
+# every missing cable, with the ports that are free
+cut='S00.00[2],S04.03[4],S09.09[2],S00.05[2],S01.05[4],S02.05[2],S03.05[4],S04.05[2],S05.05[4],S06.05[2],S07.05[4],S08.05[2]'
+heddle topo torus:12x12 --fail-links "$cut" -o cut.net >/dev/null
+is "in a pipe, all" "$(heddle topo cut.net | sed -n '/^missing cables:/,$p' | grep -c ' - ')" 12
+json "in JSON" "len(j['missing_cables']), j['missing_cables'][0], j['odd_cables'], j['cables_of']" \
+	"(12, {'from': {'name': 'S00.00', 'guid': '0x0001000000000000', 'port': None, 'ports': [2], 'likely_ports': []}, 'to': {'name': 'S01.00', 'guid': '0x0001000000000001', 'port': None, 'ports': [3], 'likely_ports': []}}, [], 'torus 12x12')" \
+	heddle topo cut.net --json
+on_terminal() {
+	python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" | tr -d '\r'
+}
+like "on a terminal, ten" "$(on_terminal heddle topo cut.net)" $'missing cables: 12 of torus 12x12\n(  S[^\n]*\n){10}  ... and 2 more \(--all\)'
+is "on a terminal, all" "$(on_terminal heddle topo cut.net --all)" "$(heddle topo cut.net)"
+like "which one is not known" "$(heddle topo torus:12x12 --fail-links 'S00.00[2],S00.00[4]')" 'S00.00\[one of 2, 4\] - S01.00\[3\]'
+real=$HEDDLE_SHARED/reference/real
+if [[ -e $real/superpod-gb200.net ]]; then
+	json "ports that the other leaves and spines have for them" "[(e['ports'], e['likely_ports']) for e in (j['missing_cables'][-1]['from'], j['missing_cables'][-1]['to'])]" \
+		"[([18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 39, 40, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64], [39, 40]), ([2, 5, 6, 9, 10, 17, 18, 27, 28, 34, 49, 50], [27, 28])]" \
+		heddle topo "$real/superpod-gb200.net" --json
+	is "of a real fabric, all" "$(heddle topo "$real/superpod-gb200.net" | sed -n '/^missing cables:/,$p' | grep -c ' - ')" 26
+fi
+# a fabric that has no shape that is near
+json "too odd for a shape" "j['cables_of'], j['missing_cables']" "(None, [])" \
+	heddle topo tree:k=4,n=2 --fail-switches L1S0,L1S1,L1S2,L1S3 --json
+like "in words" "$not_tree" 'missing cables +not known: '
+
 # bad input
 says "no such file" "nowhere.net: " heddle topo nowhere.net
 says "an empty name" "empty" heddle topo ''
@@ -178,7 +203,7 @@ awk '/^(Switch|Ca)/ { at = $0 } { line = $0 }
 	(at ~ /"G0S0"/ && /"G0S1"/) || (at ~ /"G0S1"/ && /"G0S0"/) { sub("4xHDR", "1xHDR", line) }
 	(at ~ /"G1S0"/ && /"H-00012"/) || (at ~ /"H-00012"/ && /"G1S0"/) { sub("4xHDR", "4xSDR", line) }
 	{ print line }' even.net >uneven.net
-like "slow links" "$(heddle topo uneven.net)" 'slow links +2, first G0S0\[[0-9]+\] - G0S1\[[0-9]+\]: 1xHDR beside 4xHDR'
+like "slow links" "$(heddle topo uneven.net)" $'slow or narrow cables: 2\n  G0S0\[[0-9]+\] - G0S1\[[0-9]+\]: 1xHDR beside 4xHDR\n  G1S0\[[0-9]+\] - H-00012\[1\]: 4xSDR beside 4xHDR'
 json "slow links in JSON" "[(l['from']['name'], l['to']['name'], l['rate'], l['usual']) for l in j['slow_links']]" \
 	"[('G0S0', 'G0S1', '1xHDR', '4xHDR'), ('G1S0', 'H-00012', '4xSDR', '4xHDR')]" heddle topo uneven.net --json
 

@@ -210,6 +210,7 @@ void hd_draw_boxes_svg(const struct hd_drawing *drawing, FILE *stream)
 		width, height, width, height, boxes->font);
 	for (uint32_t i = 0; i < boxes->n_bundles; i++)
 		put_bundle(&canvas, &boxes->bundles[i]);
+	hd_draw_put_absent(drawing, &canvas.paper, stream);
 	for (uint32_t s = 0; s < n; s++) {
 		put_hosts(&canvas, s);
 		put_box(&canvas, s);

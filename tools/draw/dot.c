@@ -108,6 +108,22 @@ static void put_bundle(const struct hd_drawing *drawing, const struct hd_bundle 
 	fputs("];\n", stream);
 }
 
+/* The upper end first, as for bundles. */
+static void put_absent(const struct hd_drawing *drawing, FILE *stream)
+{
+	const uint32_t *level = drawing->boxes ? drawing->boxes->level : NULL;
+
+	for (uint32_t i = 0; i < drawing->n_absent; i++) {
+		const struct hd_absent_line *line = &drawing->absent[i];
+		bool turned = level && level[line->to] > level[line->from];
+
+		fprintf(stream,
+			"\tn%" PRIu32 " -- n%" PRIu32 " [color=\"" HD_RED
+			"\", penwidth=2.0, style=dashed, label=\"%" PRIu32 " absent\"];\n",
+			turned ? line->to : line->from, turned ? line->from : line->to, line->n);
+	}
+}
+
 static void put_boxes(const struct hd_drawing *drawing, FILE *stream)
 {
 	const struct hd_boxes *boxes = drawing->boxes;
@@ -136,6 +152,7 @@ void hd_draw_dot(const struct hd_drawing *drawing, FILE *stream)
 		"\tnode [fontname=\"sans-serif\", fontsize=10, height=0.2, width=0.2];\n"
 		"\tedge [fontname=\"sans-serif\", fontsize=6, fontcolor=\"#999999\"];\n",
 		drawing->boxes ? "true" : "prism", drawing->boxes ? "line" : "true");
+	put_absent(drawing, stream);
 	if (drawing->boxes) {
 		put_boxes(drawing, stream);
 		fputs("}\n", stream);

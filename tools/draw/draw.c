@@ -52,12 +52,8 @@ static int count_flows(struct hd_drawing *drawing, const struct hd_tables *table
 		return hd_error_nomem(err);
 	}
 	hd_for_each_port(p, fabric) {
-		uint32_t peer = fabric->ports[p].peer;
-
 		drawing->flows[p] = hd_load_port(&load, p);
-		if (drawing->flows[p] > drawing->most && peer != HD_NONE &&
-		    hd_is_switch(fabric, fabric->ports[p].node) &&
-		    hd_is_switch(fabric, fabric->ports[peer].node))
+		if (drawing->flows[p] > drawing->most && hd_is_switch_link(fabric, p))
 			drawing->most = drawing->flows[p];
 	}
 	hd_load_clear(&load);
@@ -126,12 +122,9 @@ int hd_drawing_of_shapes(const struct hd_fabric *fabric, const struct hd_fabric 
 			 const struct hd_tables *tables, const struct hd_shapes *shapes,
 			 struct hd_drawing *drawing, struct hd_error *err)
 {
-	const struct hd_grid *grid = shapes->grid;
-	/* a perfect HyperX of two dimensions is a dragonfly, too */
-	bool is_grid = grid && !grid->n_missing_links && !grid->n_missing_switches;
-
-	return hd_drawing_make(fabric, after, tables, is_grid ? NULL : shapes->dragonfly, grid,
-			       drawing, err);
+	return hd_drawing_make(fabric, after, tables,
+			       hd_shapes_prefer_grid(shapes) ? NULL : shapes->dragonfly,
+			       shapes->grid, drawing, err);
 }
 
 void hd_drawing_clear(struct hd_drawing *drawing)
@@ -141,6 +134,7 @@ void hd_drawing_clear(struct hd_drawing *drawing)
 	free(drawing->flows);
 	free(drawing->class);
 	free(drawing->at);
+	free(drawing->absent);
 	hd_draw_boxes_free(drawing->boxes);
 	*drawing = (struct hd_drawing){ 0 };
 }
@@ -183,7 +177,7 @@ const char *hd_drawing_colour(const struct hd_drawing *drawing, uint32_t port, c
 	uint32_t peer = drawing->fabric->ports[port].peer;
 
 	if (drawing->failed_port[port])
-		return "#d7191c";
+		return HD_RED;
 	switch (drawing->class[port]) {
 	case HD_LOAD_INJECTION:
 	case HD_LOAD_TERMINAL:

@@ -15,7 +15,10 @@
 #include "topologies/structure.h"
 
 struct hd_error;
+struct hd_gaps;
 struct hd_shapes;
+
+#define HD_RED "#d7191c" /* of what failed or is absent */
 
 /* In units of the distance of neighbours, pixels in pictures of boxes; y grows downwards. */
 struct hd_spot {
@@ -45,6 +48,13 @@ struct hd_boxes {
 	uint32_t usual; /* the number of links that most lines stand for */
 };
 
+/* Cables between two switches that the shape of the fabric has, and the fabric lacks. */
+struct hd_absent_line {
+	uint32_t from, to;
+	uint32_t n;
+	uint8_t class; /* enum hd_load_class */
+};
+
 struct hd_drawing {
 	const struct hd_fabric *fabric; /* failed parts included */
 	bool *failed_node;              /* [node] */
@@ -55,6 +65,8 @@ struct hd_drawing {
 	bool with_hosts;                /* not in a picture of thousands */
 	struct hd_spot *at;             /* [node], or [switch] of boxes */
 	struct hd_boxes *boxes;         /* NULL: a circle for every node */
+	struct hd_absent_line *absent;  /* none until hd_drawing_add_absent() */
+	uint32_t n_absent;
 };
 
 /*
@@ -70,6 +82,16 @@ int hd_drawing_of_shapes(const struct hd_fabric *fabric, const struct hd_fabric 
 			 const struct hd_tables *tables, const struct hd_shapes *shapes,
 			 struct hd_drawing *drawing, struct hd_error *err);
 void hd_drawing_clear(struct hd_drawing *drawing);
+
+/*
+ * Adds the cables that are missing from where they should be; @gaps are those of the drawn fabric.
+ * HD_ENOMEM.
+ */
+int hd_drawing_add_absent(struct hd_drawing *drawing, const struct hd_gaps *gaps,
+			  struct hd_error *err);
+
+/* Their number: of cables, not of lines. */
+uint32_t hd_drawing_n_absent(const struct hd_drawing *drawing);
 
 /* Whether @port, of a switch or adapter, is the end from which its link is drawn. */
 bool hd_drawing_has_link(const struct hd_drawing *drawing, uint32_t port);
@@ -127,6 +149,14 @@ struct hd_spot hd_draw_end(const struct hd_drawing *drawing, const struct hd_pap
 /* Writes the curve of the link of @port, as the attribute d of an SVG path has it. */
 void hd_draw_put_curve(const struct hd_drawing *drawing, const struct hd_paper *paper,
 		       uint32_t port, FILE *stream);
+
+/* The same between two switches that no link joins; @class is enum hd_load_class. */
+void hd_draw_put_curve_between(const struct hd_drawing *drawing, const struct hd_paper *paper,
+			       uint32_t node, uint32_t peer, uint8_t class, FILE *stream);
+
+/* Writes the absent cables as SVG paths. */
+void hd_draw_put_absent(const struct hd_drawing *drawing, const struct hd_paper *paper,
+			FILE *stream);
 
 /* The picture of boxes as SVG. */
 void hd_draw_boxes_svg(const struct hd_drawing *drawing, FILE *stream);

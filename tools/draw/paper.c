@@ -82,12 +82,11 @@ struct hd_spot hd_draw_end(const struct hd_drawing *drawing, const struct hd_pap
  * of a grid upwards and to the left, away from the hosts, as far as the paper goes; other links are
  * straight.
  */
-static struct hd_spot bend(const struct hd_drawing *drawing, const struct hd_paper *paper,
-			   uint32_t port, struct hd_spot a, struct hd_spot b)
+static struct hd_spot bend(const struct hd_paper *paper, uint8_t class, struct hd_spot a,
+			   struct hd_spot b)
 {
 	double length = hypot(b.x - a.x, b.y - a.y);
 	struct hd_spot middle = { (a.x + b.x) / 2, (a.y + b.y) / 2 };
-	uint8_t class = drawing->class[port];
 
 	if (class == HD_LOAD_GLOBAL) {
 		middle.x += 0.4 * (paper->middle.x - middle.x);
@@ -121,12 +120,9 @@ static void put_between_boxes(const struct hd_drawing *drawing, const struct hd_
 	}
 }
 
-void hd_draw_put_curve(const struct hd_drawing *drawing, const struct hd_paper *paper,
-		       uint32_t port, FILE *stream)
+void hd_draw_put_curve_between(const struct hd_drawing *drawing, const struct hd_paper *paper,
+			       uint32_t node, uint32_t peer, uint8_t class, FILE *stream)
 {
-	const struct hd_fabric *fabric = drawing->fabric;
-	uint32_t node = fabric->ports[port].node;
-	uint32_t peer = fabric->ports[fabric->ports[port].peer].node;
 	struct hd_spot a = drawing->at[node], b, p, q, m;
 
 	if (drawing->boxes) {
@@ -135,7 +131,16 @@ void hd_draw_put_curve(const struct hd_drawing *drawing, const struct hd_paper *
 	}
 	b = drawing->at[peer];
 	p = on_paper(paper, a);
-	m = on_paper(paper, bend(drawing, paper, port, a, b));
+	m = on_paper(paper, bend(paper, class, a, b));
 	q = on_paper(paper, b);
 	fprintf(stream, "M%.1f %.1fQ%.1f %.1f %.1f %.1f", p.x, p.y, m.x, m.y, q.x, q.y);
+}
+
+void hd_draw_put_curve(const struct hd_drawing *drawing, const struct hd_paper *paper,
+		       uint32_t port, FILE *stream)
+{
+	const struct hd_port *ports = drawing->fabric->ports;
+
+	hd_draw_put_curve_between(drawing, paper, ports[port].node, ports[ports[port].peer].node,
+				  drawing->class[port], stream);
 }

@@ -100,6 +100,7 @@ static void put_svg(const struct hd_drawing *drawing, FILE *stream)
 	hd_for_each_port(port, fabric)
 		if (hd_drawing_has_link(drawing, port))
 			put_link(&canvas, port);
+	hd_draw_put_absent(drawing, &canvas.paper, stream);
 	for (uint32_t node = 0; node < n_nodes; node++)
 		put_node(&canvas, node);
 	put_legend(&canvas, height);

@@ -40,6 +40,10 @@ void hd_draw_put_colours(const struct hd_drawing *drawing, FILE *stream)
 	if (n_failed_links || n_failed_nodes)
 		fprintf(stream, "failed, dashed: %" PRIu32 " links, %" PRIu32 " nodes",
 			n_failed_links, n_failed_nodes);
+	if (drawing->n_absent)
+		fprintf(stream, "%sabsent, short dashes: %" PRIu32 " cables%s",
+			n_failed_links || n_failed_nodes ? "; " : "", hd_drawing_n_absent(drawing),
+			drawing->flows ? "; " : "");
 	if (drawing->flows)
 		fprintf(stream,
 			"links from pale to dark red: 0 to %" PRIu32

@@ -51,13 +51,9 @@ static int choose_links(const struct hd_fabric *fabric, const char *text, uint64
 	selection->chosen = malloc((fabric->n_links + (size_t)1) * sizeof(*selection->chosen));
 	if (!selection->chosen)
 		return hd_error_nomem(err);
-	hd_for_each_port(p, fabric) {
-		uint32_t peer = fabric->ports[p].peer;
-
-		if (peer != HD_NONE && peer > p && hd_is_switch(fabric, fabric->ports[p].node) &&
-		    hd_is_switch(fabric, fabric->ports[peer].node))
+	hd_for_each_port(p, fabric)
+		if (hd_is_switch_link(fabric, p) && fabric->ports[p].peer > p)
 			selection->chosen[n++] = p;
-	}
 	return choose(selection, n, text, "links between switches to fail", seed, STREAM_LINKS,
 		      err);
 }

@@ -18,13 +18,9 @@ int hd_fault_list_init(struct hd_fault_list *list, const struct hd_fabric *fabri
 	};
 	if (!list->links)
 		return hd_error_nomem(err);
-	hd_for_each_port(p, fabric) {
-		uint32_t peer = fabric->ports[p].peer;
-
-		if (peer != HD_NONE && peer > p && hd_is_switch(fabric, fabric->ports[p].node) &&
-		    hd_is_switch(fabric, fabric->ports[peer].node))
+	hd_for_each_port(p, fabric)
+		if (hd_is_switch_link(fabric, p) && fabric->ports[p].peer > p)
 			list->links[list->n_links++] = p;
-	}
 	return 0;
 }
 

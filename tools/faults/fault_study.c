@@ -99,11 +99,9 @@ static int find_worst_load(const struct hd_tables *tables, uint32_t *worst, stru
 
 	*worst = 0;
 	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++) {
-		uint32_t flows = hd_load_port(&load, p), peer = fabric->ports[p].peer;
+		uint32_t flows = hd_load_port(&load, p);
 
-		if (flows > *worst && peer != HD_NONE &&
-		    hd_is_switch(fabric, fabric->ports[p].node) &&
-		    hd_is_switch(fabric, fabric->ports[peer].node))
+		if (flows > *worst && hd_is_switch_link(fabric, p))
 			*worst = flows;
 	}
 	if (!ret)

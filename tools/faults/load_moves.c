@@ -34,14 +34,6 @@ static int compare_changes(const void *a, const void *b)
 	return compare_links(x, y);
 }
 
-static bool joins_switches(const struct hd_fabric *fabric, uint32_t p)
-{
-	const struct hd_port *port = &fabric->ports[p];
-
-	return port->peer != HD_NONE && hd_is_switch(fabric, port->node) &&
-	       hd_is_switch(fabric, fabric->ports[port->peer].node);
-}
-
 static void add_link(struct hd_load_moves *moves, const struct hd_fabric *fabric, uint32_t p,
 		     const uint32_t *ports, const uint32_t *flows)
 {
@@ -70,7 +62,7 @@ static int list_links(const struct hd_match *match, uint32_t *const *flows_of,
 		uint32_t ports[] = { p, match->port[p] };
 		uint32_t flows[] = { flows_of[0][p], 0 };
 
-		if (!joins_switches(before, p))
+		if (!hd_is_switch_link(before, p))
 			continue;
 		if (ports[1] != HD_NONE) {
 			flows[1] = flows_of[1][ports[1]];
@@ -82,7 +74,7 @@ static int list_links(const struct hd_match *match, uint32_t *const *flows_of,
 		const uint32_t ports[] = { HD_NONE, p };
 		const uint32_t flows[] = { 0, flows_of[1][p] };
 
-		if (joins_switches(after, p) && !matched[p])
+		if (hd_is_switch_link(after, p) && !matched[p])
 			add_link(moves, after, p, ports, flows);
 	}
 	free(matched);

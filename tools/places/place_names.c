@@ -75,8 +75,8 @@ static void forget(struct name **names)
 }
 
 /* @number: how many places of the same kind and level the plane has had. */
-static void describe(const struct hd_fabric *fabric, const struct hd_place *place, uint32_t number,
-		     char *text, size_t size)
+static void describe(const struct hd_fabric *fabric, const struct hd_near_place *place,
+		     uint32_t number, char *text, size_t size)
 {
 	static const char *const kinds[] = { [HD_PLACE_GROUP] = "group",
 					     [HD_PLACE_BLOCK] = "block",
@@ -108,7 +108,7 @@ static int name_places(const struct hd_fabric *fabric, const struct hd_locality 
 	uint32_t number[HD_PLACE_PART + 1][MOST_LEVELS] = { 0 };
 
 	for (uint32_t i = 0; i < locality->n_places; i++) {
-		const struct hd_place *place = &locality->places[i];
+		const struct hd_near_place *place = &locality->places[i];
 		char text[2 * HD_MAX_NAME];
 
 		if (place->plane != plane)
@@ -159,7 +159,7 @@ void hd_place_names_clear(const struct hd_locality *locality, struct hd_place_na
 /* The place that a machine (below n_machines) or a place (above it) is in; HD_NONE: none. */
 static uint32_t place_of(const struct hd_locality *locality, uint32_t plane, uint32_t member)
 {
-	const struct hd_place *place;
+	const struct hd_near_place *place;
 
 	if (member < locality->n_machines)
 		return locality->place_of[(size_t)plane * locality->n_machines + member];

@@ -34,7 +34,7 @@ static void print_members(struct print *print, uint32_t place)
 static void print_tree(struct print *print)
 {
 	for (uint32_t i = 0; i < print->locality->n_places; i++) {
-		const struct hd_place *place = &print->locality->places[i];
+		const struct hd_near_place *place = &print->locality->places[i];
 
 		if (place->plane)
 			continue;
@@ -53,7 +53,7 @@ static void print_yaml(struct print *print, uint32_t plane)
 	fprintf(print->stream, "  cluster_default: %s\n  tree:\n    switches:\n",
 		plane ? "false" : "true");
 	for (uint32_t i = 0; i < print->locality->n_places; i++) {
-		const struct hd_place *place = &print->locality->places[i];
+		const struct hd_near_place *place = &print->locality->places[i];
 
 		if (place->plane != plane)
 			continue;
@@ -95,7 +95,7 @@ static void print_sizes(const struct print *print)
 		uint64_t least = UINT64_MAX, size;
 
 		for (uint32_t i = 0; i < locality->n_places; i++) {
-			const struct hd_place *place = &locality->places[i];
+			const struct hd_near_place *place = &locality->places[i];
 
 			if (!place->plane && place->level == level && place->n_machines < least)
 				least = place->n_machines;
@@ -117,7 +117,7 @@ static void print_all_blocks(struct print *print)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < print->locality->n_places; i++) {
-		const struct hd_place *place = &print->locality->places[i];
+		const struct hd_near_place *place = &print->locality->places[i];
 
 		if (!place->plane && place->parent == HD_NONE)
 			n += print_blocks(print, i);

@@ -38,7 +38,7 @@ static size_t fitting(const char *text, size_t room)
 	if (last)
 		return last;
 	/* no blank: as many characters as go */
-	for (at = 0; width_of(text, at) < room;)
+	for (at = 0, width = 0; width < room; width++)
 		at += hd_character_length(text + at) ? hd_character_length(text + at) : 1;
 	return at;
 }
@@ -78,14 +78,17 @@ static void put_wide_row(const struct hd_columns *columns, size_t row, FILE *str
 	size_t size;
 	char *text;
 	FILE *memory = open_memstream(&text, &size);
+	bool any = false;
 
 	if (!memory)
 		return;
 	for (unsigned c = 0; c < columns->n_columns; c++) {
 		const char *cell = columns->cells[row * columns->n_columns + c];
 
-		if (*cell)
-			fprintf(memory, "%s%s: %s", c ? ", " : "", columns->cells[c], cell);
+		if (!*cell)
+			continue;
+		fprintf(memory, "%s%s: %s", any ? ", " : "", columns->cells[c], cell);
+		any = true;
 	}
 	fclose(memory);
 	wrap(stream, "  - ", 4, text);

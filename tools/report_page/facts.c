@@ -57,6 +57,8 @@ static int describe(struct hd_report_facts *facts, struct hd_error *err)
 	if (!ret)
 		ret = hd_shapes_find(fabric, NULL, NULL, &facts->shapes, err);
 	if (!ret)
+		ret = hd_gaps_find(fabric, &facts->shapes, false, &facts->gaps, err);
+	if (!ret)
 		ret = hd_served_by_find(fabric, false, find_sound(facts),
 					facts->snapshot ? NULL : &facts->kept, &facts->served_by,
 					err);
@@ -123,7 +125,7 @@ static int list_links(struct hd_report_facts *facts, struct hd_error *err)
 	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
-		if (hd_report_is_link(fabric, p) && p < peer)
+		if (hd_is_switch_link(fabric, p) && p < peer)
 			links[facts->n_links++] =
 				(struct link){ fabric->ports[p].node, fabric->ports[peer].node, p };
 	}
@@ -150,9 +152,9 @@ static int count_flows(struct hd_report_facts *facts, struct hd_error *err)
 		return 0;
 	hd_for_each_port(p, fabric) {
 		facts->flows[p] = hd_load_port(&facts->load, p);
-		if (facts->flows[p] > facts->most && hd_report_is_link(fabric, p))
+		if (facts->flows[p] > facts->most && hd_is_switch_link(fabric, p))
 			facts->most = facts->flows[p];
-		facts->mean += hd_report_is_link(fabric, p) ? facts->flows[p] : 0;
+		facts->mean += hd_is_switch_link(fabric, p) ? facts->flows[p] : 0;
 	}
 	if (facts->n_links)
 		facts->mean /= 2. * facts->n_links;
@@ -197,6 +199,7 @@ void hd_report_facts_clear(struct hd_report_facts *facts)
 	for (int scope = 0; scope < 2; scope++)
 		hd_check_clear(&facts->results[scope]);
 	hd_served_tables_clear(&facts->kept);
+	hd_gaps_clear(&facts->gaps);
 	hd_shapes_clear(&facts->shapes);
 	hd_slow_links_clear(&facts->slow);
 	hd_snapshot_free(facts->snapshot);

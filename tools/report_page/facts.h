@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/faults/fault_study.h"
 #include "tools/served_by.h"
+#include "plan/gaps.h"
 #include "tools/shapes.h"
 #include "fabric/slow_links.h"
 #include "tools/slow_print.h"
@@ -57,6 +58,7 @@ struct hd_report_facts {
 	struct hd_survey survey;
 	struct hd_slow_links slow;
 	struct hd_shapes shapes;
+	struct hd_gaps gaps;
 	struct hd_served_by served_by;
 	struct hd_served_tables kept; /* the tables of a fabric */
 
@@ -92,14 +94,5 @@ int hd_report_try_failures(struct hd_report_facts *facts, struct hd_error *err);
 int hd_report_compare(struct hd_report_facts *facts, const struct hd_common *common,
 		      struct hd_error *err);
 void hd_report_since_clear(struct hd_report_since *since);
-
-/* Whether @port is the end of a link between switches. */
-static inline bool hd_report_is_link(const struct hd_fabric *fabric, uint32_t port)
-{
-	uint32_t peer = fabric->ports[port].peer;
-
-	return peer != HD_NONE && hd_is_switch(fabric, fabric->ports[port].node) &&
-	       hd_is_switch(fabric, fabric->ports[peer].node);
-}
 
 #endif

@@ -81,7 +81,7 @@ static void put_end_links(const struct hd_report_facts *facts, FILE *stream)
 		const struct hd_port *port = &fabric->ports[p], *peer;
 
 		if (port->peer == HD_NONE || !hd_is_switch(fabric, port->node) ||
-		    hd_report_is_link(fabric, p))
+		    hd_is_switch_link(fabric, p))
 			continue;
 		peer = &fabric->ports[port->peer];
 		fprintf(stream,
@@ -177,6 +177,12 @@ static void put_cycle(const struct hd_report_facts *facts, FILE *stream)
 	fputs("]", stream);
 }
 
+/* Cables of the picture that are absent. */
+static uint32_t n_absent(const struct hd_gaps *gaps)
+{
+	return gaps->differences.n_planned;
+}
+
 void hd_report_put_data(const struct hd_report_facts *facts, FILE *stream)
 {
 	fputs("{", stream);
@@ -184,10 +190,11 @@ void hd_report_put_data(const struct hd_report_facts *facts, FILE *stream)
 	fprintf(stream,
 		",\n\"most\":%" PRIu32
 		",\"mean\":%.3f,\"hasLoad\":%s,\"hasOldLoad\":%s,\"hasSince\":%s,"
-		"\"gone\":%" PRIu32,
+		"\"gone\":%" PRIu32 ",\"absent\":%" PRIu32,
 		facts->most, facts->mean, facts->has_load ? "true" : "false",
 		facts->has_load && facts->since.has_load ? "true" : "false",
-		facts->since.snapshot ? "true" : "false", facts->since.n_gone);
+		facts->since.snapshot ? "true" : "false", facts->since.n_gone,
+		n_absent(&facts->gaps));
 	put_switches(facts->fabric, stream);
 	put_ends(facts->fabric, stream);
 	put_end_links(facts, stream);

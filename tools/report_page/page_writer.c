@@ -178,6 +178,8 @@ int hd_report_write_page(const struct hd_report_facts *facts, FILE *stream, stru
 	if (!ret)
 		ret = hd_drawing_of_shapes(facts->fabric, NULL, NULL, shapes, &drawing, err);
 	if (!ret)
+		ret = hd_drawing_add_absent(&drawing, &facts->gaps, err);
+	if (!ret)
 		fill(&page);
 	hd_drawing_clear(&drawing);
 	hd_doc_clear(&doc);

@@ -101,6 +101,23 @@ static void put_gone(const struct canvas *canvas)
 	fputs("</g>\n", canvas->stream);
 }
 
+/* Cables that the shape of the fabric has and the fabric lacks. */
+static void put_absent(const struct canvas *canvas)
+{
+	const struct hd_drawing *drawing = canvas->drawing;
+
+	fputs("<g id=\"absent\">\n", canvas->stream);
+	for (uint32_t i = 0; i < drawing->n_absent; i++) {
+		const struct hd_absent_line *line = &drawing->absent[i];
+
+		fputs("<path d=\"", canvas->stream);
+		hd_draw_put_curve_between(drawing, &canvas->paper, line->from, line->to,
+					  line->class, canvas->stream);
+		fputs("\"/>\n", canvas->stream);
+	}
+	fputs("</g>\n", canvas->stream);
+}
+
 static void put_end_links(const struct canvas *canvas)
 {
 	const struct hd_fabric *fabric = canvas->facts->fabric;
@@ -109,7 +126,7 @@ static void put_end_links(const struct canvas *canvas)
 	hd_for_each_port(p, fabric) {
 		struct hd_spot a, b;
 
-		if (!hd_drawing_has_link(canvas->drawing, p) || hd_report_is_link(fabric, p))
+		if (!hd_drawing_has_link(canvas->drawing, p) || hd_is_switch_link(fabric, p))
 			continue;
 		a = hd_draw_spot(canvas->drawing, &canvas->paper, fabric->ports[p].node);
 		b = hd_draw_spot(canvas->drawing, &canvas->paper,
@@ -211,6 +228,7 @@ void hd_report_put_picture(const struct hd_report_facts *facts, const struct hd_
 		canvas.paper.width, canvas.paper.height, facts->fabric->n_switches, facts->n_links);
 	put_links(&canvas);
 	put_gone(&canvas);
+	put_absent(&canvas);
 	if (drawing->boxes)
 		put_boxes(&canvas);
 	else

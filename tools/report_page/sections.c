@@ -61,6 +61,69 @@ static void say_more(struct hd_doc *doc, size_t n, size_t shown)
 		hd_doc_line(doc, "The table has the first %zu of %zu.", shown, n);
 }
 
+/* A pair of ends; those of a missing cable have the ports that they may have. */
+static void add_pair(const struct hd_gaps *gaps, const struct hd_place_pair *pair, bool is_missing,
+		     struct hd_columns *columns)
+{
+	char label[HD_END_LABEL_SIZE];
+
+	for (unsigned end = 0; end < 2; end++)
+		hd_columns_add(columns, "%s",
+			       is_missing ? hd_end_label(&gaps->ports, pair->ends, end, label)
+					  : hd_place_label(gaps->plan, gaps->ports.now,
+							   &pair->ends[end], label));
+}
+
+static void say_missing(const struct hd_gaps *gaps, struct hd_doc *doc)
+{
+	const struct hd_differences *differences = &gaps->differences;
+	struct hd_columns columns;
+	uint32_t n = 0;
+
+	if (!gaps->n_missing)
+		return;
+	hd_doc_section(doc, "missing", "Missing cables");
+	hd_doc_line(doc, "The topology is %s.", gaps->shape);
+	hd_columns_init(&columns, 2, 0);
+	hd_columns_titles(&columns, "from", "to");
+	for (uint32_t i = 0; i < differences->n_findings && n < MOST_ROWS; i++) {
+		const struct hd_finding *finding = &differences->findings[i];
+
+		if (finding->kind != HD_MISSING)
+			continue;
+		n++;
+		add_pair(gaps, &differences->planned[finding->first_planned], true, &columns);
+	}
+	hd_doc_table(doc, &columns);
+	say_more(doc, gaps->n_missing, MOST_ROWS);
+}
+
+static void say_odd(const struct hd_gaps *gaps, struct hd_doc *doc)
+{
+	const struct hd_differences *differences = &gaps->differences;
+	struct hd_columns columns;
+	uint32_t n = 0;
+
+	if (!gaps->n_odd)
+		return;
+	hd_doc_section(doc, "odd", "Odd cables");
+	hd_doc_line(doc, "heddle plan --inferred says where they should be.");
+	hd_columns_init(&columns, 2, 0);
+	hd_columns_titles(&columns, "from", "to");
+	for (uint32_t i = 0; i < differences->n_findings && n < MOST_ROWS; i++) {
+		const struct hd_finding *finding = &differences->findings[i];
+
+		if (!hd_is_odd(finding))
+			continue;
+		n++;
+		for (uint32_t k = 0; k < finding->n_present; k++)
+			add_pair(gaps, &differences->present[finding->first_present + k], false,
+				 &columns);
+	}
+	hd_doc_table(doc, &columns);
+	say_more(doc, gaps->n_odd, MOST_ROWS);
+}
+
 static void say_slow(const struct hd_report_facts *facts, struct hd_doc *doc)
 {
 	const struct hd_slow_links *slow = &facts->slow;
@@ -183,7 +246,7 @@ static void say_vls(const struct hd_report_facts *facts, struct hd_doc *doc)
 		hd_for_each_port(p, facts->fabric) {
 			uint32_t flows = load->flows[p * (size_t)load->n_vls + vl];
 
-			if (!flows || !hd_report_is_link(facts->fabric, p))
+			if (!flows || !hd_is_switch_link(facts->fabric, p))
 				continue;
 			n++;
 			sum += flows;
@@ -321,9 +384,12 @@ const char *hd_report_failure(const struct hd_report_facts *facts, uint32_t port
 	return buffer;
 }
 
-/* How bad the failure of a link is; 0: not tried. */
+/* How bad the failure of a link is: the first that differs decides. All 0: nothing is wrong. */
 struct ranked {
-	double badness;
+	uint32_t cut; /* end nodes */
+	unsigned outcome;
+	double load;
+	uint64_t lft_entries;
 	uint32_t port;
 };
 
@@ -331,24 +397,37 @@ static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
 
-	if (x->badness > y->badness || x->badness < y->badness)
-		return x->badness > y->badness ? -1 : 1;
+	if (x->cut != y->cut)
+		return x->cut > y->cut ? -1 : 1;
+	if (x->outcome != y->outcome)
+		return x->outcome > y->outcome ? -1 : 1;
+	if (x->load > y->load || x->load < y->load)
+		return x->load > y->load ? -1 : 1;
+	if (x->lft_entries != y->lft_entries)
+		return x->lft_entries > y->lft_entries ? -1 : 1;
 	return x->port < y->port ? -1 : x->port > y->port;
 }
 
-static double badness_of(const struct hd_report_facts *facts, uint32_t port)
+static struct ranked rank(const struct hd_report_facts *facts, uint32_t port)
 {
-	static const double of_outcome[HD_N_FAULT_OUTCOMES] = {
-		[HD_FAULT_DISCONNECTED] = 2e9, [HD_FAULT_UNSOUND] = 1e9, [HD_FAULT_REFUSED] = 1e8
+	static const unsigned of_outcome[HD_N_FAULT_OUTCOMES] = {
+		[HD_FAULT_DISCONNECTED] = 3, [HD_FAULT_UNSOUND] = 2, [HD_FAULT_REFUSED] = 1
 	};
+	struct ranked ranked = { .cut = facts->cut[port], .port = port };
 	const struct hd_fault_each *each;
 
-	if (facts->cut[port])
-		return 3e9 + facts->cut[port];
 	if (!facts->has_study || facts->tried[port] == HD_NONE)
-		return 0;
+		return ranked;
 	each = &facts->study.each[facts->tried[port]];
-	return of_outcome[each->outcome] + each->load + 1e-12 * (double)each->lft_entries;
+	ranked.outcome = of_outcome[each->outcome];
+	ranked.load = each->load;
+	ranked.lft_entries = each->lft_entries;
+	return ranked;
+}
+
+static bool is_bad(const struct ranked *ranked)
+{
+	return ranked->cut || ranked->outcome || ranked->load > 0 || ranked->lft_entries;
 }
 
 static void table_worst(const struct hd_report_facts *facts, struct hd_doc *doc)
@@ -362,10 +441,8 @@ static void table_worst(const struct hd_report_facts *facts, struct hd_doc *doc)
 	if (!ranked)
 		return;
 	for (uint32_t i = 0; i < facts->n_links; i++) {
-		double badness = badness_of(facts, facts->links[i]);
-
-		if (badness > 0)
-			ranked[n++] = (struct ranked){ badness, facts->links[i] };
+		ranked[n] = rank(facts, facts->links[i]);
+		n += is_bad(&ranked[n]);
 	}
 	qsort(ranked, n, sizeof(*ranked), compare_ranked);
 	hd_columns_init(&columns, 3, 0);
@@ -485,6 +562,8 @@ void hd_report_sections(const struct hd_report_facts *facts, struct hd_doc *doc)
 	say_since(facts, doc);
 	say_verdict(facts, doc);
 	say_fabric(facts, doc);
+	say_missing(&facts->gaps, doc);
+	say_odd(&facts->gaps, doc);
 	say_slow(facts, doc);
 	say_engine(facts, doc);
 	say_lanes(facts, doc);

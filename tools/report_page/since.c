@@ -37,7 +37,7 @@ static void compare_links(struct hd_report_facts *facts, const struct hd_load *b
 		uint32_t old;
 
 		since->flows[p] = HD_NONE;
-		if (!hd_report_is_link(now, p))
+		if (!hd_is_switch_link(now, p))
 			continue;
 		old = find_same(now, p, then);
 		if (old != HD_NONE)
@@ -52,7 +52,7 @@ static void compare_links(struct hd_report_facts *facts, const struct hd_load *b
 		}
 	}
 	hd_for_each_port(p, then)
-		if (hd_report_is_link(then, p) && p < then->ports[p].peer &&
+		if (hd_is_switch_link(then, p) && p < then->ports[p].peer &&
 		    find_same(then, p, now) == HD_NONE)
 			since->gone[since->n_gone++] = p;
 }
