@@ -84,6 +84,7 @@ heddle_SOURCES = \
 	tools/verdict.c tools/verdict.h
 if HAVE_IBNETDISC
 heddle_SOURCES += tools/cmd_dump.c \
+	tools/live_arguments.c tools/live_arguments.h \
 	tools/cmd_agent.c tools/cmd_agent.h \
 	tools/agent_print.c \
 	tools/agent_step.c
