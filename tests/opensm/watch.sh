@@ -81,29 +81,6 @@ resident() {
 	awk '$1 == "VmRSS:" { print $2 }' "/proc/$watcher/status"
 }
 
-### Bad usage: one line, before any fabric is asked
-for interval in 0 -1 x 1 9ms 25h 1e9s ''; do
-	not_ok "--interval '$interval'" 2 heddle watch --interval "$interval"
-	is "--interval '$interval': one line" "$(wc -l <"$scratch/.err")" 1
-done
-refused() { # NAME REGEX ARGUMENT...
-	not_ok "$1" 2 timeout 20 heddle watch --interval 1s "${@:3}"
-	like "$1: one line" "$(cat "$scratch/.err")" "^heddle[^"$'\n'"]*$2[^"$'\n'"]*\$"
-}
-refused "a plan that is not there" "none.net" --plan "$scratch/none.net"
-refused "a plan from standard input" "standard input" --plan -
-refused "a file in no directory" "$scratch/none/file" --prometheus "$scratch/none/file"
-refused "JSON and metrics on standard output" "both want standard output" --json --prometheus -
-refused "--once and --rounds" "do not go together" --once --rounds 3
-refused "--rounds 0" "rounds" --rounds 0
-refused "a snapshot that is none" "$scratch" --save "$scratch"
-if [ "$listens" ]; then
-	for where in 9861 :9861 127.0.0.1 127.0.0.1: 127.0.0.1:x 127.0.0.1:70000 ::1:9861; do
-		refused "--listen $where" "listen" --listen "$where"
-	done
-	refused "a name that is none" "listen" --listen name.invalid:9861
-fi
-
 ### A sound fabric
 heddle topo tree:k=4,n=2 -o "$scratch/net" >/dev/null
 start_fabric simfabric "$scratch/net" || exit
