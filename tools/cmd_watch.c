@@ -319,7 +319,8 @@ static int keep_watching(struct hd_watch *watch, struct hd_watch_server *server,
 		int ret;
 
 		watch->is_unwritten = false;
-		hd_watch_round(watch);
+		if (!hd_watch_round(watch))
+			return 0;
 		give_metrics(watch, server);
 		save(watch);
 		ret = hd_watch_tell(watch, err);
@@ -389,7 +390,8 @@ static int run_watch(const struct hd_watch_options *given)
 	if (ret)
 		status = hd_command_fail(&err);
 	else if (!given->n_rounds || watch.totals.rounds < given->n_rounds)
-		status = HD_EXIT_YES; /* a signal */
+		/* a signal */
+		status = given->n_rounds ? HD_EXIT_UNUSABLE : HD_EXIT_YES;
 	else
 		status = watch.is_unwritten ? HD_EXIT_UNUSABLE : hd_watch_verdict(&watch);
 	hd_watch_clear(&watch);

@@ -112,6 +112,14 @@ is "nobody: status" "$(cat status)" 2
 is "nobody: JSON" "$(field 'r["done"], r["failed"], "sound" in r')" "False tables False"
 is "nobody: metrics" "$(page heddle_round_success) $(page heddle_switches)" "0 "
 
+# a signal ends a round that reads, at once: it has not failed
+timeout 100 simfabric dragonfly:a=12,p=6,h=6 -- bash -c '
+	heddle watch --interval 1s --window 1 --prometheus ended & watcher=$!
+	sleep 0.5; kill $watcher; wait $watcher; echo $?; test -e ended; echo $?
+	heddle watch --once --window 1 & watcher=$!; sleep 0.5; kill $watcher; wait $watcher; echo $?' >out 2>err
+is "a signal in a round: 0, and no page; 2 of --once" "$(paste -s -d ' ' out)" "0 1 2"
+is "a signal in a round: nothing on stderr" "$(cat err)" ""
+
 # a ring whose tables wait in a circle
 session torus:6 minhop 'heddle watch --once --no-path-sls --json; heddle watch --once --no-path-sls'
 is "ring: status" "$(cat status)" 1
@@ -119,7 +127,7 @@ is "ring: JSON" "$(field 'r["sound"], r["findings"]["credit loop"]')" "{'hosts':
 like "ring: a line" "$(tail -n 1 out)" 'Z  unsound: credit loop of '
 
 # outputs that cannot be written
-session tree:k=3,n=2 updn 'mkdir full; heddle watch --once --no-path-sls --prometheus /dev/full; echo $?; heddle watch --once --no-path-sls >/dev/full; echo $?; heddle watch --once --no-path-sls --prometheus - | head -n 1'
+session tree:k=3,n=2 updn 'mkdir full; heddle watch --once --no-path-sls --prometheus /dev/full; echo $?; heddle watch --once --no-path-sls >/dev/full; echo $?; heddle watch --once --no-path-sls --prometheus - >metrics; head -n 1 metrics'
 is "a full device: status" "$(sed -n 2p out)" 2
 is "a full standard output: status" "$(sed -n 3p out)" 2
 like "metrics alone on standard output" "$(sed -n 4p out)" '^# HELP heddle_'

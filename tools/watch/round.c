@@ -85,6 +85,15 @@ static void pause_shortly(const struct hd_watch *watch)
 	nanosleep(&time, NULL);
 }
 
+/* Whether a signal wants the rounds to end. */
+static bool is_ending(void)
+{
+	sigset_t pending;
+
+	sigpending(&pending);
+	return sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1;
+}
+
 /*
  * Whether to look once more: what is wrong was not so before. Tables that are read while they
  * change are some of before and some of after the change.
@@ -93,10 +102,8 @@ static bool is_doubtful(const struct hd_watch *watch, enum hd_watch_step step,
 			const struct hd_watch_facts *facts)
 {
 	const enum hd_check_scope scope = watch->options->scope;
-	sigset_t pending;
 
-	sigpending(&pending);
-	if (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1)
+	if (is_ending())
 		return false;
 	if (step <= HD_WATCH_TABLES)
 		return hd_watch_is_done(watch);
@@ -150,7 +157,7 @@ static void read_status(struct hd_watch *watch)
 		watch->has_status = !hd_status_read(watch->options->status, &watch->status, &err);
 }
 
-void hd_watch_round(struct hd_watch *watch)
+bool hd_watch_round(struct hd_watch *watch)
 {
 	struct hd_watch_reading reading = { 0 };
 	struct hd_watch_facts facts;
@@ -163,11 +170,14 @@ void hd_watch_round(struct hd_watch *watch)
 		pause_shortly(watch);
 		step = look(watch, &reading, &facts);
 	}
+	if (step <= HD_WATCH_TABLES && is_ending())
+		return false;
 	watch->step = step;
 	watch->ended = now();
 	read_status(watch);
 	count_round(watch);
 	keep(watch, &reading, &facts);
+	return true;
 }
 
 bool hd_watch_is_as_planned(const struct hd_watch_facts *facts)

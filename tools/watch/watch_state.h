@@ -122,8 +122,11 @@ bool hd_watch_is_as_planned(const struct hd_watch_facts *facts);
 /* The exit status after the last round. */
 int hd_watch_verdict(const struct hd_watch *watch);
 
-/* Takes another look at the fabric. Errors are facts of the round. */
-void hd_watch_round(struct hd_watch *watch);
+/*
+ * Takes another look at the fabric. Errors are facts of the round. False: a signal has ended it, so
+ * that nothing is known.
+ */
+bool hd_watch_round(struct hd_watch *watch);
 void hd_watch_clear(struct hd_watch *watch);
 
 /* Fills @facts but for the plan. HD_EINVAL: no port has a LID; HD_ENOMEM. */
