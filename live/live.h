@@ -7,6 +7,8 @@
 #ifndef HD_LIVE_LIVE_H
 #define HD_LIVE_LIVE_H
 
+#include <signal.h>
+
 #include "live/mads.h"
 #include "tables/tables.h"
 
@@ -32,6 +34,17 @@ int hd_live_fabric(const struct hd_live_options *options, struct hd_fabric **fab
  */
 int hd_live_tables(const struct hd_live_options *options, const struct hd_fabric *fabric,
 		   struct hd_tables **tables, struct hd_error *err);
+
+/*
+ * Both for a program that reads again and again: in a child process, because libibnetdisc keeps
+ * 64 bytes of each port of a switch that it has seen, and libumad2sim a thread of each port that was
+ * closed. If a library crashes, that is an error of one reading. The child is silent on stderr
+ * where @is_quiet. Free @tables, then @fabric. Errors are those of both; HD_EIO also when one of the
+ * blocked signals @ends is pending. @is_discovered: whether the graph was read, also after an error.
+ */
+int hd_live_read_apart(const struct hd_live_options *options, bool is_quiet, const sigset_t *ends,
+		       struct hd_fabric **fabric, struct hd_tables **tables, bool *is_discovered,
+		       struct hd_error *err);
 
 /* The path SLs of hd_live_tables(), through @mads. */
 int hd_live_path_sls(struct hd_mads *mads, struct hd_tables *tables, struct hd_error *err);

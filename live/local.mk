@@ -4,6 +4,7 @@ noinst_LIBRARIES += liblive.a
 liblive_a_SOURCES = live/live.h live/mads.h live/own_port.h
 if HAVE_IBNETDISC
 liblive_a_SOURCES += \
+	live/apart.c \
 	live/discovery.c \
 	live/mads.c \
 	live/own_port.c \

@@ -11,6 +11,16 @@ AC_DEFUN([HEDDLE_PKG_OPTIONAL],
 		[have_$1="no ($2 is missing; on Debian: apt-get install $3)"])
 	AM_CONDITIONAL([HAVE_$1], [test "x$have_$1" = xyes])])
 
+# HEDDLE_PKG_WITH(NAME, PREFIX, MODULE, DEBIAN-PACKAGE, WHAT): a library that heddle can do without;
+# HAVE_PREFIX is defined where it is there.
+AC_DEFUN([HEDDLE_PKG_WITH], [
+	AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [do without $5])], [], [with_$1=yes])
+	AS_IF([test "x$with_$1" = xno], [have_$2="no (--without-$1)"],
+		[PKG_CHECK_MODULES([$2], [$3],
+			[have_$2=yes
+			AC_DEFINE([HAVE_$2], [1], [Whether there is $5])],
+			[have_$2="no ($3 is missing; on Debian: apt-get install $4)"])])])
+
 # HEDDLE_UNPACK(NAME, PREFIX, MODULE, DEBIAN-PACKAGE): a library that unpacks files, which heddle
 # can do without; HAVE_PREFIX is defined where it is there.
 AC_DEFUN([HEDDLE_UNPACK], [

@@ -16,6 +16,7 @@ dist_man_MANS += \
 	man/heddle-qos.1 \
 	man/heddle-setup.1 \
 	man/heddle-sim.1 \
+	man/heddle-watch.1 \
 	man/heddle-classes.5 \
 	man/heddle-scenario.5 \
 	man/heddle-engines.7 \

@@ -13,5 +13,6 @@ libheddle_a_SOURCES += \
 	manager/site_lanes.c manager/site_lanes.h \
 	manager/site_qos_options.c manager/site_qos_options.h \
 	manager/status_file.c manager/status_file.h \
+	manager/status_read.c manager/status_read.h \
 	manager/unconfirmed.c manager/unconfirmed.h \
 	manager/wanted.c manager/wanted.h

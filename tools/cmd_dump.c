@@ -4,46 +4,27 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "live/live.h"
 #include "support/error.h"
-#include "support/text.h"
 #include "tables/snapshot.h"
 #include "tools/command.h"
+#include "tools/live_arguments.h"
 #include "tools/open_input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 
 enum {
-	KEY_ADAPTER = HD_KEY_OWN,
-	KEY_PORT,
-	KEY_M_KEY,
-	KEY_TIMEOUT,
-	KEY_TRIES,
-	KEY_WINDOW,
-	KEY_NO_PATH_SLS,
-	KEY_PLAIN,
+	KEY_PLAIN = HD_KEY_OWN_LIVE,
 };
 
 struct arguments {
 	struct hd_common common;
+	struct hd_live_arguments live;
 	const char *output;
-	const char *adapter;
-	uint64_t port, m_key, timeout, tries, window;
-	bool no_path_sls;
 	bool plain;
 };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "SNAPSHOT", 0, "The directory to write (required)", 0 },
-	{ "adapter", KEY_ADAPTER, "NAME", 0,
-	  "Adapter to ask through (default: the first that is up)", 0 },
-	{ "port", KEY_PORT, "N", 0, "Its port (default: the first that is up)", 0 },
-	{ "m-key", KEY_M_KEY, "KEY", 0, "M_Key of the subnet (default 0)", 0 },
-	{ "timeout", KEY_TIMEOUT, "MS", 0, "Time for one answer (default 1000)", 0 },
-	{ "tries", KEY_TRIES, "N", 0, "How often to ask (default 3)", 0 },
-	{ "window", KEY_WINDOW, "N", 0, "Questions under way at once, 1-64 (default 16)", 0 },
-	{ "no-path-sls", KEY_NO_PATH_SLS, NULL, 0,
-	  "Do not ask the subnet administration for path SLs", 0 },
 	{ "plain", KEY_PLAIN, NULL, 0,
 	  "Write all dumps of the snapshot as plain text, however long they are", 0 },
 	{ 0 }
@@ -58,26 +39,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		hd_command_init(state, &arguments->common);
+		state->child_inputs[1] = &arguments->live;
 		return 0;
 	case 'o':
 		arguments->output = arg;
-		return 0;
-	case KEY_ADAPTER:
-		arguments->adapter = arg;
-		return 0;
-	case KEY_PORT:
-		return hd_usage_number(state, "--port", arg, 1, HD_MAX_PORTS, &arguments->port);
-	case KEY_M_KEY:
-		return hd_usage_number(state, "--m-key", arg, 0, UINT64_MAX, &arguments->m_key);
-	case KEY_TIMEOUT:
-		return hd_usage_number(state, "--timeout", arg, 1, 100000, &arguments->timeout);
-	case KEY_TRIES:
-		return hd_usage_number(state, "--tries", arg, 1, 100, &arguments->tries);
-	case KEY_WINDOW:
-		return hd_usage_number(state, "--window", arg, 1, HD_MADS_MAX_WINDOW,
-				       &arguments->window);
-	case KEY_NO_PATH_SLS:
-		arguments->no_path_sls = true;
 		return 0;
 	case KEY_PLAIN:
 		arguments->plain = true;
@@ -93,7 +58,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 } };
+static const struct argp_child children[] = { { .argp = &hd_common_argp },
+					      { .argp = &hd_live_argp },
+					      { 0 } };
 
 static const struct argp argp = {
 	.options = options,
@@ -138,15 +105,7 @@ static int read_tables(const struct arguments *arguments, const struct hd_live_o
 
 static int dump(const struct arguments *arguments, struct hd_error *err)
 {
-	const struct hd_live_options live = {
-		.mads = { .adapter = arguments->adapter,
-			  .port = (int)arguments->port,
-			  .m_key = arguments->m_key,
-			  .timeout_ms = (unsigned)arguments->timeout,
-			  .tries = (unsigned)arguments->tries,
-			  .window = (unsigned)arguments->window },
-		.path_sls = !arguments->no_path_sls,
-	};
+	const struct hd_live_options live = hd_live_options_of(&arguments->live);
 	struct hd_provenance provenance = { .source = "a live fabric" };
 	struct hd_fabric *fabric = NULL;
 	struct hd_tables *tables = NULL;
@@ -174,7 +133,7 @@ static int dump(const struct arguments *arguments, struct hd_error *err)
 
 static int run(int argc, char **argv)
 {
-	struct arguments arguments = { .timeout = 1000, .tries = 3, .window = 16 };
+	struct arguments arguments = { 0 };
 	struct hd_error err;
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))

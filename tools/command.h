@@ -40,6 +40,7 @@ extern const struct hd_command hd_command_setup;
 extern const struct hd_command hd_command_show;
 extern const struct hd_command hd_command_sim;
 extern const struct hd_command hd_command_topo;
+extern const struct hd_command hd_command_watch;
 
 /*
  * -v, --quiet, --strict, --node-name-map: hd_common_argp is the child of every subcommand's argp,

@@ -86,12 +86,18 @@ heddle_SOURCES = \
 	tools/verdict.c tools/verdict.h
 if HAVE_IBNETDISC
 heddle_SOURCES += tools/cmd_dump.c \
+	tools/live_arguments.c tools/live_arguments.h \
 	tools/cmd_agent.c tools/cmd_agent.h \
 	tools/agent_print.c \
+	tools/cmd_watch.c \
+	tools/watch/judge.c tools/watch/watch_state.h \
+	tools/watch/lines.c tools/watch/metrics.c \
+	tools/watch/round.c \
+	tools/watch/serve.c tools/watch/serve.h \
 	tools/agent_step.c
 endif
-heddle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir) $(MPI_CFLAGS)
-heddle_LDADD = liblive.a $(sim_libs) $(IBNETDISC_LIBS) $(MPI_LIBS)
+heddle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir) $(MICROHTTPD_CFLAGS) $(MPI_CFLAGS)
+heddle_LDADD = liblive.a $(sim_libs) $(IBNETDISC_LIBS) $(MICROHTTPD_LIBS) $(MPI_LIBS)
 
 # The page of heddle report: its parts as arrays, and the sums that its security policy names.
 page_parts = page.html page.css page.js

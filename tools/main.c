@@ -17,7 +17,7 @@ static const struct hd_command *const commands[] = {
 	&hd_command_show, &hd_command_diff,    &hd_command_faults, &hd_command_sim,
 	&hd_command_qos,  &hd_command_convert, &hd_command_setup,  &hd_command_report,
 #ifdef HAVE_IBNETDISC
-	&hd_command_dump, &hd_command_agent,
+	&hd_command_dump, &hd_command_watch,   &hd_command_agent,
 #endif
 	&hd_command_list,
 };

@@ -34,7 +34,8 @@ opensm_tests = \
 	tests/opensm/trees.sh \
 	tests/opensm/trunks.sh \
 	tests/opensm/unanswered.sh \
-	tests/opensm/vls.sh
+	tests/opensm/vls.sh \
+	tests/opensm/watch.sh
 opensm_programs = tests/opensm/read_sl2vl tests/opensm/join_multicast
 # tables-3456.sh takes minutes: only where it is asked for
 EXTRA_DIST += tests/opensm/lib.sh tests/opensm/replay_sets.py tests/opensm/tables-3456.sh

@@ -26,7 +26,7 @@ names() {
 	heddle list "$1" | awk '{ print $1 }' | sort | paste -s -d ' '
 }
 
-is "subcommands" "$(complete_line 'heddle ')" "agent check convert diff dump faults list plan qos report route setup show sim topo"
+is "subcommands" "$(complete_line 'heddle ')" "agent check convert diff dump faults list plan qos report route setup show sim topo watch"
 is "a subcommand" "$(complete_line 'heddle ro')" "route"
 like "options of heddle" "$(complete_line 'heddle --')" '--help.*--version'
 like "options of route" "$(complete_line 'heddle route --')" \
@@ -57,6 +57,8 @@ is "how many links" "$(complete_line 'heddle faults x --links ')" "1 1% 2"
 is "an older snapshot" "$(complete_line 'heddle report x --since sn')" "snapshot"
 is "a time" "$(complete_line 'heddle check x --since ')" ""
 is "a fabric to report on" "$(complete_line 'heddle report --since snapshot dragonf')" "dragonfly: dragonflyplus:"
+is "a plan to watch by" "$(complete_line 'heddle watch --plan fab')" "fabric.net"
+is "a file for metrics" "$(complete_line 'heddle watch --prometheus fab')" "fabric.net"
 is "an output" "$(complete_line 'heddle route x -o sn')" "snapshot"
 is "what of QoS" "$(complete_line 'heddle qos ')" "plan show"
 is "what to show" "$(complete_line 'heddle show snapshot ')" "lft load path resources sl2vl vlarb"

@@ -33,7 +33,8 @@ tool_tests = \
 	tests/tools/readme.sh \
 	tests/tools/memory.sh \
 	tests/tools/adversarial.sh \
-	tests/tools/completion.sh
+	tests/tools/completion.sh \
+	tests/tools/watch-files.sh tests/tools/watching.sh
 TESTS += $(tool_tests)
 # Numbers alone, of scenarios that other tests run as well; what mostly compiles; and the source, which is the same in all
 # builds: sanitizers see nothing new there.

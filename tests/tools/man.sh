@@ -15,7 +15,7 @@ else
 fi
 
 subcommands="topo plan route check show diff faults sim qos convert list"
-heddle dump --version >/dev/null 2>&1 && subcommands+=" dump agent"
+heddle dump --version >/dev/null 2>&1 && subcommands+=" dump watch agent"
 for sub in $subcommands; do
 	page=$top_srcdir/man/heddle-$sub.1
 	ok "heddle-$sub(1) is there" test -f "$page"

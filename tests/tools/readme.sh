@@ -21,7 +21,7 @@ ran=0
 while read -r command; do
 	case $command in
 	# a live fabric, a recording of MPI, a history of OpenSM's
-	"heddle dump"* | "heddle agent"* | *my.trace* | *--history*) continue ;;
+	"heddle dump"* | "heddle watch"* | "heddle agent"* | *my.trace* | *--history*) continue ;;
 	# half a minute
 	*all.trace*) [ "${HEDDLE_LONG_TESTS-}" ] || continue ;;
 	esac

@@ -9,7 +9,7 @@ like "the version" "$version" '^heddle [0-9]+\.[0-9]+'
 ok "help" heddle --help
 # all that there are; heddle dump is where libibnetdisc is
 subcommands=$(heddle --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | xargs)
-like "help lists the subcommands" "$subcommands" '^topo plan route check show diff faults sim qos convert setup report (dump agent )?list$'
+like "help lists the subcommands" "$subcommands" '^topo plan route check show diff faults sim qos convert setup report (dump watch agent )?list$'
 for sub in $subcommands; do
 	ok "$sub: help" heddle $sub --help
 	like "$sub: help ends with examples" "$(heddle $sub --help | sed -n '/^Examples\?:$/,$p')" \

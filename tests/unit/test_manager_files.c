@@ -7,6 +7,7 @@
 
 #include "manager/lane_dumps.h"
 #include "manager/status_file.h"
+#include "manager/status_read.h"
 #include "tables/classes.h"
 #include "tests/unit/tables_case.h"
 
@@ -161,11 +162,65 @@ static void what_cannot_be_written_is_told(void **state)
 	hd_fabric_free(fabric);
 }
 
+static void a_status_is_read_again(void **state)
+{
+	struct hd_rollout rollout = { .state = HD_ROLLOUT_ROUND,
+				      .since = 1010,
+				      .start = 1000,
+				      .round = 2,
+				      .n_failures = 1,
+				      .pairs_lost = 7 };
+	const struct hd_status status = { .engine = "heddle",
+					  .routes = "dla",
+					  .is_confirmed = true,
+					  .rollout = &rollout,
+					  .now = 1020 };
+	struct hd_status_seen seen;
+	struct hd_error err;
+
+	(void)state;
+	rollout.schedule.n_rounds = 3;
+	assert_hd_ok(hd_status_write(path_of("status"), &status, &err), err);
+	assert_hd_ok(hd_status_read(path_of("status"), &seen, &err), err);
+	unlink(path_of("status"));
+	assert_string_equal(seen.engine, "heddle");
+	assert_string_equal(seen.routes, "dla");
+	assert_true(seen.is_confirmed);
+	assert_string_equal(seen.change, "round");
+	assert_in_range(seen.since, time(NULL) - 12, time(NULL) - 9);
+	assert_int_equal(seen.round, 2);
+	assert_int_equal(seen.of, 3);
+	assert_int_equal(seen.n_failures, 1);
+	assert_int_equal(seen.pairs_lost, 7);
+}
+
+/* Other files, and lines of other programs: no key is taken for another. */
+static void what_is_no_status_is_refused(void **state)
+{
+	struct hd_status_seen seen;
+	struct hd_error err;
+	FILE *file;
+
+	(void)state;
+	assert_int_equal(hd_status_read(path_of("none"), &seen, &err), HD_EIO);
+	file = fopen(path_of("status"), "w");
+	assert_non_null(file);
+	fputs("engineer  Wallis\nround x\nsince yesterday\nconfirmed\n", file);
+	fclose(file);
+	assert_int_equal(hd_status_read(path_of("status"), &seen, &err), HD_EPARSE);
+	unlink(path_of("status"));
+	assert_false(seen.is_confirmed);
+	assert_int_equal(seen.round, 0);
+	assert_int_equal(seen.since, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_status_of_nothing_is_short),
 		cmocka_unit_test(a_change_is_told),
+		cmocka_unit_test(a_status_is_read_again),
+		cmocka_unit_test(what_is_no_status_is_refused),
 		cmocka_unit_test(a_status_without_a_place_is_an_error),
 		cmocka_unit_test(dumps_are_those_of_the_last_sweep),
 		cmocka_unit_test(what_cannot_be_written_is_told),
