@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "intent/lid_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "support/transpose.h"
+
+/* Columns that are transposed at once: whole lines of the cache. */
+#define MOST_COLUMNS 512
+
+static void fill_links(struct hd_tree_view *view)
+{
+	const struct hd_fabric *fabric = view->tables->fabric;
+
+	hd_for_each_switch(s, fabric) {
+		uint32_t *to = view->to + s * (size_t)view->stride;
+
+		for (uint32_t port = 0; port < view->stride; port++) {
+			const uint32_t peer = port && port <= fabric->nodes[s].n_ports
+						      ? hd_peer_node(fabric, s, port)
+						      : HD_NONE;
+
+			to[port] = peer != HD_NONE && hd_is_switch(fabric, peer) ? peer : HD_NONE;
+		}
+	}
+}
+
+int hd_tree_view_init(struct hd_tree_view *view, const struct hd_tables *tables,
+		      const struct hd_members *members, uint32_t n_marks, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const size_t n = fabric->n_switches + (size_t)1;
+
+	*view = (struct hd_tree_view){ .tables = tables,
+				       .members = members,
+				       .stride = 1,
+				       .words = n_marks ? (n_marks + 63) / 64 : 1,
+				       .rail_bit = HD_NONE,
+				       .group_bit = HD_NONE };
+	hd_for_each_switch(s, fabric) {
+		if (fabric->nodes[s].n_ports >= view->stride)
+			view->stride = fabric->nodes[s].n_ports + UINT32_C(1);
+	}
+	view->to = malloc(n * view->stride * sizeof(*view->to));
+	view->marks = calloc(n * view->words, sizeof(*view->marks));
+	view->columns = malloc(n * MOST_COLUMNS);
+	if (!view->to || !view->marks || !view->columns)
+		return hd_error_nomem(err);
+	fill_links(view);
+	return 0;
+}
+
+void hd_tree_view_clear(struct hd_tree_view *view)
+{
+	free(view->to);
+	free(view->marks);
+	free(view->columns);
+	*view = (struct hd_tree_view){ 0 };
+}
+
+int hd_lid_tree_init(struct hd_lid_tree *tree, const struct hd_tree_view *view,
+		     struct hd_error *err)
+{
+	const size_t n = view->tables->fabric->n_switches + (size_t)1;
+
+	*tree = (struct hd_lid_tree){ .shares = !view->tables->ar };
+	tree->longest = malloc(n * sizeof(*tree->longest));
+	tree->some = malloc(n * view->words * sizeof(*tree->some));
+	tree->order = malloc(n * sizeof(*tree->order));
+	tree->own = malloc(view->words * sizeof(*tree->own));
+	tree->stack = malloc(2 * n * sizeof(*tree->stack));
+	tree->shortest = tree->shares ? tree->longest : malloc(n * sizeof(*tree->shortest));
+	tree->every = tree->shares ? tree->some : malloc(n * view->words * sizeof(*tree->every));
+	if (!tree->own || !tree->longest || !tree->some || !tree->order || !tree->stack ||
+	    !tree->shortest || !tree->every)
+		return hd_error_nomem(err);
+	return 0;
+}
+
+void hd_lid_tree_clear(struct hd_lid_tree *tree)
+{
+	if (!tree->shares) {
+		free(tree->shortest);
+		free(tree->every);
+	}
+	free(tree->longest);
+	free(tree->some);
+	free(tree->order);
+	free(tree->stack);
+	free(tree->own);
+	*tree = (struct hd_lid_tree){ 0 };
+}
+
+void hd_tree_view_load(struct hd_tree_view *view, uint32_t lid, uint32_t n)
+{
+	const struct hd_tables *tables = view->tables;
+	const uint32_t end = tables->fabric->top_lid + 1;
+
+	if (view->n_lids && lid >= view->first_lid && lid + n <= view->first_lid + view->n_lids)
+		return;
+	view->first_lid = lid;
+	view->n_lids = end - lid < MOST_COLUMNS ? end - lid : MOST_COLUMNS;
+	hd_transpose(tables->lft + lid, tables->lft_stride, tables->fabric->n_switches,
+		     view->n_lids, view->columns, tables->fabric->n_switches);
+}
+
+void hd_tree_take_marks(const struct hd_tree_view *view, uint32_t owner, uint32_t s,
+			uint64_t *marks)
+{
+	const struct hd_members *members = view->members;
+
+	memcpy(marks, view->marks + s * (size_t)view->words, view->words * sizeof(*marks));
+	if (view->rail_bit != HD_NONE) {
+		const uint32_t rail = members->rail[hd_port_index(view->tables->fabric, s, 0)];
+
+		if (rail != HD_NONE && rail != members->rail[owner])
+			marks[view->rail_bit / 64] |= UINT64_C(1) << view->rail_bit % 64;
+	}
+	if (view->group_bit != HD_NONE && members->group[s] != members->group[members->at[owner]])
+		marks[view->group_bit / 64] |= UINT64_C(1) << view->group_bit % 64;
+}
+
+/* Switch @s gets what its next switch has; @next HD_NONE: the LID is at @s. */
+static inline void settle(struct hd_lid_tree *tree, const struct hd_tree_view *view, uint32_t owner,
+			  uint32_t s, uint32_t next)
+{
+	uint64_t *marks = tree->some + s * (size_t)view->words;
+
+	hd_tree_take_marks(view, owner, s, marks);
+	tree->longest[s] = 0;
+	if (next != HD_NONE) {
+		const uint64_t *behind = tree->some + next * (size_t)view->words;
+
+		tree->longest[s] = (uint16_t)(tree->longest[next] + 1);
+		for (unsigned w = 0; w < view->words; w++)
+			marks[w] |= behind[w];
+	}
+	tree->order[tree->n_order++] = s;
+}
+
+/* Follows the LFTs from @s to what is settled, and settles all on the way back. */
+static void grow_from(struct hd_lid_tree *tree, const struct hd_tree_view *view, uint32_t s)
+{
+	const struct hd_tables *tables = view->tables;
+	const struct hd_lid *lid = &tables->fabric->lids[tree->lid];
+	uint32_t n = 0, next = s;
+	uint16_t fate = 0;
+
+	while (tree->longest[next] == HD_TREE_UNSEEN) {
+		s = next;
+		tree->longest[s] = HD_TREE_ON_PATH;
+		tree->stack[n++] = s;
+		next = HD_NONE;
+		if (!hd_lft_is_known(tables, s)) {
+			fate = HD_TREE_UNKNOWN;
+			break;
+		}
+		if (s == lid->via_switch && tree->out[s] == lid->via_port)
+			break;
+		next = hd_tree_next(view, tree, s);
+		if (next == HD_NONE) {
+			fate = HD_TREE_LOST;
+			break;
+		}
+	}
+	if (next != HD_NONE && tree->longest[next] == HD_TREE_ON_PATH)
+		fate = HD_TREE_LOST;
+	else if (next != HD_NONE && !hd_tree_arrives(tree, next))
+		fate = tree->longest[next];
+	while (n) {
+		s = tree->stack[--n];
+		if (fate)
+			tree->longest[s] = fate;
+		else
+			settle(tree, view, lid->port, s, next);
+		next = s;
+	}
+}
+
+void hd_lid_tree_grow(struct hd_lid_tree *tree, const struct hd_tree_view *view, uint32_t lid)
+{
+	const uint32_t n = view->tables->fabric->n_switches;
+
+	tree->lid = lid;
+	tree->out = view->columns + (lid - view->first_lid) * (size_t)n;
+	tree->n_order = 0;
+	for (uint32_t s = 0; s < n; s++)
+		tree->longest[s] = HD_TREE_UNSEEN;
+	if (!tree->shares) {
+		hd_lid_tree_grow_choices(tree, view);
+		return;
+	}
+	for (uint32_t s = 0; s < n; s++)
+		if (tree->longest[s] == HD_TREE_UNSEEN)
+			grow_from(tree, view, s);
+}

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+libheddle_a_SOURCES += \
+	intent/judge.c intent/judge.h \
+	intent/lid_choices.c \
+	intent/lid_tree.c intent/lid_tree.h \
+	intent/path_demands.c \
+	intent/redundancy.c \
+	intent/rule_file.c intent/rule_file.h \
+	intent/rule_loads.c \
+	intent/rule_sets.c intent/rule_sets.h \
+	intent/verdicts.h
