@@ -9,3 +9,4 @@ libheddle_a_SOURCES += \
 	intent/rule_loads.c \
 	intent/rule_sets.c intent/rule_sets.h \
 	intent/verdicts.h
+EXTRA_DIST += contrib/rules/dragonfly.rules contrib/rules/fat-tree.rules contrib/rules/rail-optimised.rules

@@ -17,6 +17,7 @@ dist_man_MANS += \
 	man/heddle-setup.1 \
 	man/heddle-sim.1 \
 	man/heddle-classes.5 \
+	man/heddle-rules.5 \
 	man/heddle-scenario.5 \
 	man/heddle-engines.7 \
 	man/osmheddle.8 \
