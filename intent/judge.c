@@ -136,6 +136,26 @@ static void group_sources(const struct hd_judge *judge, struct hd_rule_state *st
 	state->n_sources = n;
 }
 
+static int compare_rows(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void list_sl_rows(struct hd_rule_state *state)
+{
+	uint32_t n = 0;
+
+	for (uint32_t g = 0; g < state->n_groups; g++)
+		state->sl_rows[g] = state->groups[g].sl_row;
+	qsort(state->sl_rows, state->n_groups, sizeof(*state->sl_rows), compare_rows);
+	for (uint32_t g = 0; g < state->n_groups; g++)
+		if (!g || state->sl_rows[g] != state->sl_rows[n - 1])
+			state->sl_rows[n++] = state->sl_rows[g];
+	state->n_sl_rows = n;
+}
+
 static int init_state(struct hd_judge *judge, uint32_t r, struct keyed_source *sources,
 		      struct hd_error *err)
 {
@@ -148,14 +168,16 @@ static int init_state(struct hd_judge *judge, uint32_t r, struct keyed_source *s
 	state->sources = malloc((n + (size_t)1) * sizeof(*state->sources));
 	state->group_of = malloc(n_ports * sizeof(*state->group_of));
 	state->starts = calloc(judge->fabric->n_switches + (size_t)1, sizeof(*state->starts));
+	state->sl_rows = malloc((n + (size_t)1) * sizeof(*state->sl_rows));
 	state->has_loads = has_demand(judge, rule, HD_DEMAND_MAX_LOAD) ||
 			   has_demand(judge, rule, HD_DEMAND_MAX_FLOWS);
 	if (state->has_loads)
 		state->flows = calloc(n_ports, sizeof(*state->flows));
-	if (!state->groups || !state->sources || !state->group_of || !state->starts ||
-	    (state->has_loads && !state->flows))
+	if (!state->groups || !state->sources || !state->sl_rows || !state->group_of ||
+	    !state->starts || (state->has_loads && !state->flows))
 		return hd_error_nomem(err);
 	group_sources(judge, state, sources, n);
+	list_sl_rows(state);
 	return hd_redundancy_init(judge, rule, state, err);
 }
 
@@ -167,6 +189,7 @@ static void clear_states(struct hd_judge *judge)
 		hd_redundancy_clear(state);
 		free(state->groups);
 		free(state->sources);
+		free(state->sl_rows);
 		free(state->group_of);
 		free(state->starts);
 		free(state->flows);
@@ -184,6 +207,19 @@ static int init_states(struct hd_judge *judge, struct hd_error *err)
 		ret = init_state(judge, r, sources, err);
 	free(sources);
 	return ret;
+}
+
+/* Switches that have sources of any rule. */
+static void list_starts(struct hd_judge *judge)
+{
+	hd_for_each_switch(s, judge->fabric) {
+		bool has = false;
+
+		for (uint32_t r = 0; !has && r < judge->rules->n_rules; r++)
+			has = judge->states[r].starts[s] != 0;
+		if (has)
+			judge->starts[judge->n_starts++] = s;
+	}
 }
 
 static const enum hd_judged judged_by[HD_N_DEMANDS] = {
@@ -219,11 +255,12 @@ static int make_room(struct hd_judge *judge, struct hd_error *err)
 	judge->mark_of = malloc((rules->n_demands + (size_t)1) * sizeof(*judge->mark_of));
 	judge->states = calloc(rules->n_rules + (size_t)1, sizeof(*judge->states));
 	judge->trees = calloc((size_t)1 << HD_MAX_LMC, sizeof(*judge->trees));
+	judge->starts = malloc(n * sizeof(*judge->starts));
 	judge->carried = malloc(n * sizeof(*judge->carried));
 	judge->stamps = calloc(fabric->n_ports + (size_t)1, sizeof(*judge->stamps));
 	judge->path = hd_path_new(fabric->n_switches);
 	if (!verdict->demands || !verdict->nodes || !judge->mark_of || !judge->states ||
-	    !judge->trees || !judge->carried || !judge->stamps || !judge->path)
+	    !judge->trees || !judge->starts || !judge->carried || !judge->stamps || !judge->path)
 		return hd_error_nomem(err);
 	return 0;
 }
@@ -248,7 +285,10 @@ static int begin(struct hd_judge *judge, struct hd_error *err)
 		verdict->nodes[s] = judge->members.nodes[s];
 		verdict->n_small += verdict->nodes[s] < judge->rules->sets[s].at_least;
 	}
-	return init_states(judge, err);
+	ret = init_states(judge, err);
+	if (!ret)
+		list_starts(judge);
+	return ret;
 }
 
 static void end(struct hd_judge *judge)
@@ -258,6 +298,7 @@ static void end(struct hd_judge *judge)
 		hd_lid_tree_clear(&judge->trees[t]);
 	free(judge->trees);
 	free(judge->mark_of);
+	free(judge->starts);
 	free(judge->carried);
 	free(judge->stamps);
 	hd_path_free(judge->path);
@@ -291,6 +332,7 @@ static int grow_trees(struct hd_judge *judge, uint32_t lid, struct hd_error *err
 		if (ret)
 			return ret;
 		hd_lid_tree_grow(tree, &judge->view, lid + t);
+		hd_lid_tree_sum_up(tree, &judge->view, judge->starts, judge->n_starts);
 	}
 	return 0;
 }

@@ -34,6 +34,8 @@ struct hd_rule_state {
 	struct hd_source_group *groups;
 	uint32_t *sources;  /* ports, by group */
 	uint32_t *group_of; /* [port] HD_NONE: no source */
+	uint32_t *sl_rows;  /* [n_sl_rows] those of the sources, where a demand asks for SLs */
+	uint32_t n_sl_rows;
 	bool has_loads;
 	uint64_t *flows;            /* [port] that leave it to another switch */
 	uint32_t *starts;           /* [switch] sources */
@@ -50,6 +52,8 @@ struct hd_judge {
 	uint32_t *mark_of; /* [demand] its bit of marks */
 	struct hd_rule_state *states;
 	struct hd_rules_verdict *verdict;
+	uint32_t *starts; /* [n_starts] switches that have sources of any rule */
+	uint32_t n_starts;
 	struct hd_lid_tree *trees; /* [n_trees] of the LIDs of one port */
 	uint32_t n_trees;
 	uint32_t owner; /* of these LIDs */

@@ -16,13 +16,19 @@ static void fill_links(struct hd_tree_view *view)
 
 	hd_for_each_switch(s, fabric) {
 		uint32_t *to = view->to + s * (size_t)view->stride;
+		uint32_t *link = view->link + s * (size_t)view->stride;
 
-		for (uint32_t port = 0; port < view->stride; port++) {
-			const uint32_t peer = port && port <= fabric->nodes[s].n_ports
-						      ? hd_peer_node(fabric, s, port)
-						      : HD_NONE;
+		for (uint32_t number = 0; number < view->stride; number++) {
+			const uint32_t port = hd_port_index(fabric, s, number);
+			uint32_t peer = HD_NONE;
 
-			to[port] = peer != HD_NONE && hd_is_switch(fabric, peer) ? peer : HD_NONE;
+			to[number] = link[number] = HD_NONE;
+			if (number && number <= fabric->nodes[s].n_ports)
+				peer = fabric->ports[port].peer;
+			if (peer == HD_NONE || !hd_is_switch(fabric, fabric->ports[peer].node))
+				continue;
+			to[number] = fabric->ports[peer].node;
+			link[number] = port < peer ? port : peer;
 		}
 	}
 }
@@ -44,9 +50,10 @@ int hd_tree_view_init(struct hd_tree_view *view, const struct hd_tables *tables,
 			view->stride = fabric->nodes[s].n_ports + UINT32_C(1);
 	}
 	view->to = malloc(n * view->stride * sizeof(*view->to));
+	view->link = malloc(n * view->stride * sizeof(*view->link));
 	view->marks = calloc(n * view->words, sizeof(*view->marks));
 	view->columns = malloc(n * MOST_COLUMNS);
-	if (!view->to || !view->marks || !view->columns)
+	if (!view->to || !view->link || !view->marks || !view->columns)
 		return hd_error_nomem(err);
 	fill_links(view);
 	return 0;
@@ -55,6 +62,7 @@ int hd_tree_view_init(struct hd_tree_view *view, const struct hd_tables *tables,
 void hd_tree_view_clear(struct hd_tree_view *view)
 {
 	free(view->to);
+	free(view->link);
 	free(view->marks);
 	free(view->columns);
 	*view = (struct hd_tree_view){ 0 };
@@ -70,11 +78,13 @@ int hd_lid_tree_init(struct hd_lid_tree *tree, const struct hd_tree_view *view,
 	tree->some = malloc(n * view->words * sizeof(*tree->some));
 	tree->order = malloc(n * sizeof(*tree->order));
 	tree->own = malloc(view->words * sizeof(*tree->own));
+	tree->sum.some = malloc(view->words * sizeof(*tree->sum.some));
+	tree->sum.every = malloc(view->words * sizeof(*tree->sum.every));
 	tree->stack = malloc(2 * n * sizeof(*tree->stack));
 	tree->shortest = tree->shares ? tree->longest : malloc(n * sizeof(*tree->shortest));
 	tree->every = tree->shares ? tree->some : malloc(n * view->words * sizeof(*tree->every));
-	if (!tree->own || !tree->longest || !tree->some || !tree->order || !tree->stack ||
-	    !tree->shortest || !tree->every)
+	if (!tree->own || !tree->sum.some || !tree->sum.every || !tree->longest || !tree->some ||
+	    !tree->order || !tree->stack || !tree->shortest || !tree->every)
 		return hd_error_nomem(err);
 	return 0;
 }
@@ -90,6 +100,8 @@ void hd_lid_tree_clear(struct hd_lid_tree *tree)
 	free(tree->order);
 	free(tree->stack);
 	free(tree->own);
+	free(tree->sum.some);
+	free(tree->sum.every);
 	*tree = (struct hd_lid_tree){ 0 };
 }
 
@@ -195,4 +207,29 @@ void hd_lid_tree_grow(struct hd_lid_tree *tree, const struct hd_tree_view *view,
 	for (uint32_t s = 0; s < n; s++)
 		if (tree->longest[s] == HD_TREE_UNSEEN)
 			grow_from(tree, view, s);
+}
+
+void hd_lid_tree_sum_up(struct hd_lid_tree *tree, const struct hd_tree_view *view,
+			const uint32_t *at, uint32_t n)
+{
+	struct hd_tree_sum *sum = &tree->sum;
+	const size_t words = view->words;
+
+	sum->longest = 0;
+	sum->shortest = HD_TREE_LOST;
+	memset(sum->some, 0, words * sizeof(*sum->some));
+	memset(sum->every, 0xFF, words * sizeof(*sum->every));
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t s = at[i];
+
+		if (tree->longest[s] > sum->longest)
+			sum->longest = tree->longest[s];
+		if (tree->shortest[s] < sum->shortest)
+			sum->shortest = tree->shortest[s];
+		for (size_t w = 0; w < words; w++) {
+			sum->some[w] |= tree->some[s * words + w];
+			sum->every[w] &= tree->every[s * words + w];
+		}
+	}
+	sum->all_arrive = sum->longest < HD_TREE_UNKNOWN;
 }

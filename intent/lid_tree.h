@@ -25,6 +25,7 @@ struct hd_tree_view {
 	const struct hd_members *members;
 	uint32_t stride; /* ports of the largest switch, and one */
 	uint32_t *to;    /* [switch * stride + port] the switch at the other end; HD_NONE */
+	uint32_t *link;  /* [likewise] the lower port of the two ends */
 	unsigned words;  /* of marks */
 	uint64_t *marks; /* [switch * words] what a packet has passed that comes to the switch */
 	/* bits of marks that depend on the LID: another rail, another group. HD_NONE: nobody asks */
@@ -44,7 +45,13 @@ struct hd_lid_tree {
 	uint32_t n_order;
 	uint32_t *stack;
 	uint64_t *own; /* [words] */
-	bool shares;   /* there is no choice: the pairs above are the same arrays */
+	/* of the switches that hd_lid_tree_sum_up() was given */
+	struct hd_tree_sum {
+		bool all_arrive;
+		uint16_t longest, shortest;
+		uint64_t *some, *every; /* [words] */
+	} sum;
+	bool shares; /* there is no choice: the pairs above are the same arrays */
 };
 
 /* Makes room for @n_marks marks, all 0. HD_ENOMEM. Clear in any case. */
@@ -62,6 +69,10 @@ void hd_tree_view_load(struct hd_tree_view *view, uint32_t lid, uint32_t n);
 
 /* Grows the tree of @lid, whose column is loaded and whose owner a switch leads to. */
 void hd_lid_tree_grow(struct hd_lid_tree *tree, const struct hd_tree_view *view, uint32_t lid);
+
+/* What is common to the @n switches @at. Gives no more than all_arrive if some do not. */
+void hd_lid_tree_sum_up(struct hd_lid_tree *tree, const struct hd_tree_view *view,
+			const uint32_t *at, uint32_t n);
 
 /* The same of a tree with choices. Internal to hd_lid_tree_grow(). */
 void hd_lid_tree_grow_choices(struct hd_lid_tree *tree, const struct hd_tree_view *view);

@@ -100,8 +100,11 @@ static void judge_arriving(struct hd_judge *judge, const struct paths *paths, ui
 	judge->verdict->demands[d].n += n;
 	if (!is_violated(paths, demand, mark, &what.number))
 		return;
-	if (mark != HD_NONE && demand->kind != HD_DEMAND_VIA &&
-	    judge->verdict->demands[d].n_examples < HD_MOST_EXAMPLES)
+	if (judge->verdict->demands[d].n_examples == HD_MOST_EXAMPLES) {
+		judge->verdict->demands[d].n_bad += n;
+		return;
+	}
+	if (mark != HD_NONE && demand->kind != HD_DEMAND_VIA)
 		what.port = find_mark(paths, mark);
 	hd_judge_count(judge, d, group, n, what);
 }
@@ -128,9 +131,71 @@ static void judge_group(struct hd_judge *judge, const struct hd_rule *rule,
 			judge_arriving(judge, paths, d, group, n);
 }
 
+/* Whether all sources have an SL that @demand allows. */
+static bool are_allowed(const struct hd_judge *judge, const struct hd_rule_state *state,
+			const struct hd_demand *demand, uint32_t lid)
+{
+	const struct hd_tables *tables = judge->tables;
+
+	for (uint32_t r = 0; r < state->n_sl_rows; r++) {
+		const unsigned sl = tables->sl_rows[state->sl_rows[r] * tables->lft_stride + lid];
+
+		if (sl >= HD_MAX_SLS || !(demand->number >> sl & 1))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the sum of all paths to the LID shows that none violates @demand. */
+static bool is_surely_kept(const struct hd_judge *judge, const struct hd_rule_state *state,
+			   uint32_t d, const struct hd_lid_tree *tree)
+{
+	const struct hd_demand *demand = &judge->rules->demands[d];
+	const struct hd_tree_sum *sum = &tree->sum;
+	const uint32_t mark = judge->mark_of[d];
+
+	switch (demand->kind) {
+	case HD_DEMAND_REACHABLE:
+		return true;
+	case HD_DEMAND_MAX_HOPS:
+		return sum->longest <= demand->number;
+	case HD_DEMAND_MIN_HOPS:
+		return sum->shortest >= demand->number;
+	case HD_DEMAND_AVOID:
+	case HD_DEMAND_STAY_IN_SET:
+		return !hd_marks_have(&judge->view, sum->some, 0, mark);
+	case HD_DEMAND_VIA:
+		return hd_marks_have(&judge->view, sum->every, 0, mark);
+	case HD_DEMAND_SLS:
+		return are_allowed(judge, state, demand, tree->lid);
+	default:
+		return !is_of_path(demand->kind);
+	}
+}
+
+/* Whether this is so of all demands of @rule; then counts the paths. */
+static bool count_kept(struct hd_judge *judge, const struct hd_rule *rule,
+		       const struct hd_rule_state *state, const struct hd_lid_tree *tree)
+{
+	const uint32_t first = rule->first_demand, end = first + rule->n_demands;
+	const uint32_t n = state->n_sources - (state->group_of[judge->owner] != HD_NONE);
+
+	if (!tree->sum.all_arrive)
+		return false;
+	for (uint32_t d = first; d < end; d++)
+		if (!is_surely_kept(judge, state, d, tree))
+			return false;
+	for (uint32_t d = first; d < end; d++)
+		if (is_of_path(judge->rules->demands[d].kind))
+			judge->verdict->demands[d].n += n;
+	return true;
+}
+
 void hd_judge_paths(struct hd_judge *judge, const struct hd_rule *rule, struct hd_rule_state *state,
 		    struct hd_lid_tree *tree)
 {
+	if (count_kept(judge, rule, state, tree))
+		return;
 	for (uint32_t g = 0; g < state->n_groups; g++) {
 		const struct paths paths = { judge, tree, &state->groups[g], state->groups[g].at };
 		const uint32_t n = hd_others(state, g, judge->owner);

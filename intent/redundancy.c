@@ -4,9 +4,9 @@
  * of a set. An element is what a path needs and what can fail: a link between switches, which is
  * the lower of its two ports, or a switch, which is its port 0.
  *
- * What counts after a failure is what the paths without the failed element have: their spines, or
- * whether there is such a path. With more paths this never becomes less. So of all ports of a set,
- * only those paths are kept that help after some failure, and no more once there is enough.
+ * A failure takes a spine away if all paths over this spine need the failed element. So of all
+ * paths over a spine, only the elements that they have in common matter, and these become fewer with
+ * each path. Where no spines are asked for, all paths count as paths over one spine.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +23,18 @@ struct hd_path {
 	uint32_t *spines;   /* switches */
 };
 
-/* Paths that count: for each the two numbers of struct hd_path, then elements and spines. */
+/* A spine, and what all paths over it need: elements[first .. first + n - 1] of the pool. */
+struct spine {
+	uint32_t s;
+	uint32_t n;
+	size_t first;
+};
+
 struct hd_path_pool {
-	uint32_t *words;
-	size_t n, room;
+	struct spine *spines;
+	uint32_t n_spines, room_spines;
+	uint32_t *elements;
+	size_t n_elements, room_elements;
 	bool is_enough;
 };
 
@@ -95,15 +103,6 @@ static void take_spine(const struct hd_judge *judge, const struct asked *asked, 
 	path->n_spines = 1;
 }
 
-/* The link by which packets of @tree leave @s. */
-static uint32_t link_of(const struct hd_judge *judge, const struct hd_lid_tree *tree, uint32_t s)
-{
-	const uint32_t port = hd_port_index(judge->fabric, s, tree->out[s]);
-	const uint32_t peer = judge->fabric->ports[port].peer;
-
-	return port < peer ? port : peer;
-}
-
 /* The path from @s to the LID of @tree, which arrives, in judge->path. */
 static struct hd_path *walk(struct hd_judge *judge, const struct asked *asked,
 			    const struct hd_lid_tree *tree, uint32_t s)
@@ -117,10 +116,11 @@ static struct hd_path *walk(struct hd_judge *judge, const struct asked *asked,
 		path->spines[path->n_spines++] = ANY_SPINE;
 	take_spine(judge, asked, s, path);
 	while (s != last) {
-		const uint32_t next = hd_tree_next(&judge->view, tree, s);
+		const size_t way = s * (size_t)judge->view.stride + tree->out[s];
+		const uint32_t next = judge->view.to[way];
 
 		if (parts & HD_PART_LINKS)
-			path->elements[path->n_elements++] = link_of(judge, tree, s);
+			path->elements[path->n_elements++] = judge->view.link[way];
 		if (parts & HD_PART_SWITCHES && !(asked->is_last_safe && next == last))
 			path->elements[path->n_elements++] = hd_port_index(judge->fabric, next, 0);
 		take_spine(judge, asked, next, path);
@@ -129,13 +129,20 @@ static struct hd_path *walk(struct hd_judge *judge, const struct asked *asked,
 	return path;
 }
 
+/* Takes @n stamps that nothing has, and returns the first. */
+static uint32_t take_stamps(struct hd_judge *judge, uint32_t n)
+{
+	if (judge->stamp > UINT32_MAX - n) {
+		memset(judge->stamps, 0, judge->fabric->n_ports * sizeof(*judge->stamps));
+		judge->stamp = 0;
+	}
+	judge->stamp += n;
+	return judge->stamp - n + 1;
+}
+
 static uint32_t begin_stamps(struct hd_judge *judge)
 {
-	if (++judge->stamp == 0) {
-		memset(judge->stamps, 0, judge->fabric->n_ports * sizeof(*judge->stamps));
-		judge->stamp = 1;
-	}
-	return judge->stamp;
+	return take_stamps(judge, 1);
 }
 
 static bool has_element(const uint32_t *elements, uint32_t n, uint32_t element)
@@ -146,148 +153,109 @@ static bool has_element(const uint32_t *elements, uint32_t n, uint32_t element)
 	return false;
 }
 
-/* A path of a pool; false: there are no more. */
-static bool next_path(const struct hd_path_pool *pool, size_t *at, struct hd_path *path)
+/* Room for one more spine, and @n elements. */
+static int make_room(struct hd_path_pool *pool, uint32_t n, struct hd_error *err)
 {
-	if (*at == pool->n)
-		return false;
-	path->n_elements = pool->words[*at];
-	path->n_spines = pool->words[*at + 1];
-	path->elements = pool->words + *at + 2;
-	path->spines = path->elements + path->n_elements;
-	*at += 2 + (size_t)path->n_elements + path->n_spines;
-	return true;
-}
+	if (pool->n_spines == pool->room_spines) {
+		const uint32_t room = 2 * pool->room_spines + 4;
+		struct spine *spines = realloc(pool->spines, room * sizeof(*spines));
 
-/*
- * How many spines are left without @failed (HD_NONE: nothing fails). They have the stamp; a spine
- * is stamped at its port 0, or at port 0 of the first switch for ANY_SPINE.
- */
-static uint32_t count_left(struct hd_judge *judge, const struct hd_path_pool *pool, uint32_t failed)
-{
-	const uint32_t stamp = begin_stamps(judge);
-	struct hd_path path;
-	uint32_t n = 0;
-
-	for (size_t at = 0; next_path(pool, &at, &path);) {
-		if (failed != HD_NONE && has_element(path.elements, path.n_elements, failed))
-			continue;
-		for (uint32_t i = 0; i < path.n_spines; i++) {
-			uint32_t *seen =
-				&judge->stamps[hd_port_index(judge->fabric, path.spines[i], 0)];
-
-			n += *seen != stamp;
-			*seen = stamp;
-		}
-	}
-	return n;
-}
-
-/* Whether spines of @path have no stamp. */
-static bool has_new_spine(const struct hd_judge *judge, const struct hd_path *path)
-{
-	for (uint32_t i = 0; i < path->n_spines; i++)
-		if (judge->stamps[hd_port_index(judge->fabric, path->spines[i], 0)] != judge->stamp)
-			return true;
-	return false;
-}
-
-/*
- * The worst failure: the first element without which least is left, and less than is asked.
- * Returns what is left then; @failed gets the element. @helped, if not NULL, is a path that is not
- * in the pool: then the search ends with @helps where it would help.
- */
-static uint32_t find_worst(struct hd_judge *judge, const struct asked *asked,
-			   const struct hd_path_pool *pool, const struct hd_path *helped,
-			   uint32_t *failed, bool *helps)
-{
-	uint32_t worst = count_left(judge, pool, HD_NONE);
-	struct hd_path path;
-
-	*failed = HD_NONE;
-	*helps = helped && worst < asked->least && has_new_spine(judge, helped);
-	for (size_t at = 0; !*helps && next_path(pool, &at, &path);)
-		for (uint32_t i = 0; !*helps && i < path.n_elements; i++) {
-			const uint32_t left = count_left(judge, pool, path.elements[i]);
-
-			if (left < asked->least && helped &&
-			    !has_element(helped->elements, helped->n_elements, path.elements[i]))
-				*helps = has_new_spine(judge, helped);
-			if (left >= worst)
-				continue;
-			worst = left;
-			*failed = path.elements[i];
-		}
-	return worst;
-}
-
-static int keep(struct hd_path_pool *pool, const struct hd_path *path, struct hd_error *err)
-{
-	const size_t n = 2 + (size_t)path->n_elements + path->n_spines;
-	uint32_t *words = pool->words;
-
-	if (pool->room - pool->n < n) {
-		const size_t room = 2 * (pool->room + n);
-
-		words = realloc(words, room * sizeof(*words));
-		if (!words)
+		if (!spines)
 			return hd_error_nomem(err);
-		pool->words = words;
-		pool->room = room;
+		pool->spines = spines;
+		pool->room_spines = room;
 	}
-	words += pool->n;
-	words[0] = path->n_elements;
-	words[1] = path->n_spines;
-	memcpy(words + 2, path->elements, path->n_elements * sizeof(*words));
-	memcpy(words + 2 + path->n_elements, path->spines, path->n_spines * sizeof(*words));
-	pool->n += n;
+	if (pool->room_elements - pool->n_elements < n) {
+		const size_t room = 2 * (pool->room_elements + n);
+		uint32_t *elements = realloc(pool->elements, room * sizeof(*elements));
+
+		if (!elements)
+			return hd_error_nomem(err);
+		pool->elements = elements;
+		pool->room_elements = room;
+	}
 	return 0;
 }
 
-/* Whether @path shares nothing with the paths that have the stamp; then it gets the stamp, too. */
-static bool stamp_if_new(struct hd_judge *judge, const struct hd_path *path, uint32_t stamp)
+static int add_spine(struct hd_path_pool *pool, uint32_t s, const struct hd_path *path,
+		     struct hd_error *err)
 {
-	for (uint32_t i = 0; i < path->n_elements; i++)
-		if (judge->stamps[path->elements[i]] == stamp)
-			return false;
-	for (uint32_t i = 0; i < path->n_elements; i++)
-		judge->stamps[path->elements[i]] = stamp;
-	return true;
+	int ret = make_room(pool, path->n_elements, err);
+
+	if (ret)
+		return ret;
+	pool->spines[pool->n_spines++] =
+		(struct spine){ .s = s, .n = path->n_elements, .first = pool->n_elements };
+	if (path->n_elements)
+		memcpy(pool->elements + pool->n_elements, path->elements,
+		       path->n_elements * sizeof(*path->elements));
+	pool->n_elements += path->n_elements;
+	return 0;
 }
 
-/* Whether no path that shares no element with this one has the same spine. */
-static bool has_own_spine(const struct hd_judge *judge, const struct asked *asked,
-			  const struct hd_path *path)
+/* Keeps what @spine and @path have in common; true if that is less than before. */
+static bool cut(struct hd_path_pool *pool, struct spine *spine, const struct hd_path *path)
 {
-	for (uint32_t i = 0; i < path->n_spines; i++)
-		if (asked->counts_paths ||
-		    has_element(path->elements, path->n_elements,
-				hd_port_index(judge->fabric, path->spines[i], 0)))
-			return true;
-	return false;
+	uint32_t *elements = pool->elements + spine->first;
+	uint32_t n = 0;
+	bool is_less;
+
+	for (uint32_t i = 0; i < spine->n; i++)
+		if (has_element(path->elements, path->n_elements, elements[i]))
+			elements[n++] = elements[i];
+	is_less = n < spine->n;
+	spine->n = n;
+	return is_less;
+}
+
+/* One more path; @changes: the pool is another one by that. */
+static int add_path(struct hd_path_pool *pool, const struct hd_path *path, bool *changes,
+		    struct hd_error *err)
+{
+	int ret = 0;
+
+	*changes = false;
+	for (uint32_t i = 0; !ret && i < path->n_spines; i++) {
+		uint32_t known = 0;
+
+		while (known < pool->n_spines && pool->spines[known].s != path->spines[i])
+			known++;
+		if (known < pool->n_spines) {
+			*changes |= cut(pool, &pool->spines[known], path);
+		} else {
+			ret = add_spine(pool, path->spines[i], path, err);
+			*changes = true;
+		}
+	}
+	return ret;
 }
 
 /*
- * Enough in the simplest way: one path more than is asked, that have nothing in common, each with a
- * spine of its own. A failure leaves all but one.
+ * How many spines are left after the worst failure: that of the element that most spines need,
+ * which @failed gets; HD_NONE: no failure takes one away. A stamp above the first counts spines.
  */
-static bool is_surely_enough(struct hd_judge *judge, const struct asked *asked, uint32_t s)
+static uint32_t find_worst(struct hd_judge *judge, const struct hd_path_pool *pool,
+			   uint32_t *failed)
 {
-	const uint32_t stamp = begin_stamps(judge);
-	const uint32_t wanted = asked->least + 1;
-	uint32_t n = 0;
+	const uint32_t zero = take_stamps(judge, pool->n_spines + 1);
+	uint32_t most = 0;
 
-	if (judge->n_trees < wanted)
-		return false;
-	for (uint32_t t = 0; n < wanted && t < judge->n_trees; t++) {
-		const struct hd_path *path;
+	*failed = HD_NONE;
+	for (uint32_t i = 0; i < pool->n_spines; i++) {
+		const struct spine *spine = &pool->spines[i];
 
-		if (!hd_tree_arrives(&judge->trees[t], s))
-			continue;
-		path = walk(judge, asked, &judge->trees[t], s);
-		n += has_own_spine(judge, asked, path) && stamp_if_new(judge, path, stamp);
+		for (uint32_t e = 0; e < spine->n; e++) {
+			const uint32_t element = pool->elements[spine->first + e];
+			uint32_t *stamp = &judge->stamps[element];
+
+			*stamp = *stamp < zero ? zero + 1 : *stamp + 1;
+			if (*stamp - zero > most) {
+				most = *stamp - zero;
+				*failed = element;
+			}
+		}
 	}
-	return n == wanted;
+	return pool->n_spines - most;
 }
 
 /* The paths from @group to the LIDs of the owner: what is left after the worst failure. */
@@ -298,19 +266,19 @@ static int judge_redundant(struct hd_judge *judge, const struct hd_rule_state *s
 	const uint32_t s = state->groups[group].at;
 	const uint32_t n = hd_others(state, group, judge->owner);
 	struct hd_violation what = { .lid = (uint16_t)judge->trees[0].lid, .port = HD_NONE };
-	bool helps;
+	bool changes;
 	int ret = 0;
 
 	judge->verdict->demands[d].n += n;
-	if (is_surely_enough(judge, asked, s))
-		return 0;
-	pool->n = 0;
+	pool->n_spines = 0;
+	pool->n_elements = 0;
 	for (uint32_t t = 0; !ret && t < judge->n_trees; t++)
 		if (hd_tree_arrives(&judge->trees[t], s))
-			ret = keep(pool, walk(judge, asked, &judge->trees[t], s), err);
+			ret = add_path(pool, walk(judge, asked, &judge->trees[t], s), &changes,
+				       err);
 	if (ret)
 		return ret;
-	what.number = find_worst(judge, asked, pool, NULL, &what.port, &helps);
+	what.number = find_worst(judge, pool, &what.port);
 	if (what.number < asked->least)
 		hd_judge_count(judge, d, group, n, what);
 	return 0;
@@ -349,23 +317,18 @@ static int add_together(struct hd_judge *judge, const struct asked *asked, uint3
 			struct hd_path_pool *pool, struct hd_error *err)
 {
 	uint32_t failed;
-	bool helps;
 
 	for (uint32_t t = 0; !pool->is_enough && t < judge->n_trees; t++) {
-		const struct hd_path *path;
+		bool changes;
 		int ret;
 
 		if (!hd_tree_arrives(&judge->trees[t], s))
 			continue;
-		path = walk(judge, asked, &judge->trees[t], s);
-		find_worst(judge, asked, pool, path, &failed, &helps);
-		if (!helps)
-			continue;
-		ret = keep(pool, path, err);
+		ret = add_path(pool, walk(judge, asked, &judge->trees[t], s), &changes, err);
 		if (ret)
 			return ret;
-		pool->is_enough =
-			find_worst(judge, asked, pool, NULL, &failed, &helps) >= asked->least;
+		pool->is_enough = changes && pool->n_spines >= asked->least &&
+				  find_worst(judge, pool, &failed) >= asked->least;
 	}
 	return 0;
 }
@@ -421,11 +384,8 @@ int hd_judge_lids(struct hd_judge *judge, const struct hd_rule *rule, struct hd_
 void hd_judge_together(struct hd_judge *judge, const struct hd_rule *rule,
 		       struct hd_rule_state *state)
 {
-	bool helps;
-
 	for (uint32_t d = rule->first_demand; d < rule->first_demand + rule->n_demands; d++) {
 		const struct hd_demand *demand = &judge->rules->demands[d];
-		const struct asked asked = ask(judge, rule, demand);
 
 		if (demand->kind != HD_DEMAND_REDUNDANT || !rule->together)
 			continue;
@@ -436,8 +396,7 @@ void hd_judge_together(struct hd_judge *judge, const struct hd_rule *rule,
 			judge->verdict->demands[d].n += state->groups[g].n;
 			if (state->pools[g].is_enough)
 				continue;
-			what.number = find_worst(judge, &asked, &state->pools[g], NULL, &what.port,
-						 &helps);
+			what.number = find_worst(judge, &state->pools[g], &what.port);
 			hd_judge_count(judge, d, g, state->groups[g].n, what);
 		}
 	}
@@ -454,7 +413,9 @@ int hd_redundancy_init(struct hd_judge *judge, const struct hd_rule *rule,
 
 void hd_redundancy_clear(struct hd_rule_state *state)
 {
-	for (uint32_t g = 0; state->pools && g <= state->n_groups; g++)
-		free(state->pools[g].words);
+	for (uint32_t g = 0; state->pools && g <= state->n_groups; g++) {
+		free(state->pools[g].spines);
+		free(state->pools[g].elements);
+	}
 	free(state->pools);
 }
