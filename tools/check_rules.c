@@ -18,8 +18,8 @@ static int print_path(const struct hd_judged_rules *judged, const struct hd_viol
 	const struct hd_fabric *fabric = judged->tables->fabric;
 	struct hd_columns columns;
 	char label[HD_LABEL_SIZE];
-	size_t n;
-	struct hd_hop *hops = hd_rules_path(judged, violation, &n);
+	const size_t n = hd_rules_path(judged, violation);
+	const struct hd_hop *hops = judged->hops;
 
 	if (!n)
 		return 0;
@@ -31,7 +31,6 @@ static int print_path(const struct hd_judged_rules *judged, const struct hd_viol
 		hd_columns_add(&columns, i ? "%u" : "-", hops[i].in);
 		hd_columns_add(&columns, i + 1 < n ? "%u" : "-", hops[i].out);
 	}
-	free(hops);
 	return hd_columns_print(&columns, err);
 }
 
@@ -135,6 +134,9 @@ int hd_check_rules_run(const struct hd_check_rules *asked, const struct hd_table
 	int ret = hd_rules_read(asked->path, &rules, err);
 
 	judged.rules = rules;
+	judged.hops = malloc((tables->fabric->n_switches + (size_t)2) * sizeof(*judged.hops));
+	if (!ret && !judged.hops)
+		ret = hd_error_nomem(err);
 	if (!ret)
 		ret = judge(rules, tables, common, &verdict, err);
 	if (!ret)
@@ -149,5 +151,6 @@ int hd_check_rules_run(const struct hd_check_rules *asked, const struct hd_table
 		*exit_status = verdict.n_bad || verdict.n_small ? HD_EXIT_NO : HD_EXIT_YES;
 	hd_rules_verdict_clear(&verdict);
 	hd_rules_free(rules);
+	free(judged.hops);
 	return ret;
 }

@@ -23,6 +23,7 @@ struct hd_judged_rules {
 	const struct hd_rules *rules;
 	const struct hd_tables *tables;
 	const struct hd_rules_verdict *verdict;
+	struct hd_hop *hops; /* room for a path: [n_switches + 2] */
 };
 
 /*
@@ -50,11 +51,10 @@ const char *hd_rules_example(const struct hd_judged_rules *judged, uint32_t dema
 			     const struct hd_violation *violation, char *buffer, size_t size);
 
 /*
- * The path of an example by LFTs; NULL, and no hops, where it is not that of one path. Free the
- * result.
+ * Puts the path of an example by LFTs into @judged->hops, and returns the number of hops: 0 where it
+ * is not that of one path.
  */
-struct hd_hop *hd_rules_path(const struct hd_judged_rules *judged,
-			     const struct hd_violation *violation, size_t *n);
+size_t hd_rules_path(const struct hd_judged_rules *judged, const struct hd_violation *violation);
 
 /* Whether @set has fewer nodes than the file wants. */
 bool hd_rules_set_is_small(const struct hd_judged_rules *judged, uint32_t set);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include <stdlib.h>
-
 #include "tools/check_rules.h"
 #include "tools/report.h"
 
@@ -16,8 +14,8 @@ static json_t *json_path(const struct hd_judged_rules *judged, const struct hd_v
 {
 	const struct hd_fabric *fabric = judged->tables->fabric;
 	json_t *list = json_array();
-	size_t n;
-	struct hd_hop *hops = hd_rules_path(judged, violation, &n);
+	const size_t n = hd_rules_path(judged, violation);
+	const struct hd_hop *hops = judged->hops;
 
 	for (size_t i = 0; i < n; i++) {
 		json_t *hop = hd_json_node(fabric, hops[i].node);
@@ -27,7 +25,6 @@ static json_t *json_path(const struct hd_judged_rules *judged, const struct hd_v
 				    i + 1 < n ? json_integer(hops[i].out) : json_null());
 		json_array_append_new(list, hop);
 	}
-	free(hops);
 	return list;
 }
 

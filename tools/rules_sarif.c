@@ -8,7 +8,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/check_rules.h"
@@ -73,8 +72,8 @@ static json_t *json_ports(const struct hd_judged_rules *judged,
 {
 	const struct hd_fabric *fabric = judged->tables->fabric;
 	json_t *list = json_array();
-	size_t n;
-	struct hd_hop *hops = hd_rules_path(judged, violation, &n);
+	const size_t n = hd_rules_path(judged, violation);
+	const struct hd_hop *hops = judged->hops;
 
 	for (size_t i = 0; i + 1 < n; i++)
 		add_port(list, fabric, hd_port_index(fabric, hops[i].node, hops[i].out));
@@ -84,7 +83,6 @@ static json_t *json_ports(const struct hd_judged_rules *judged,
 		add_port(list, fabric, fabric->lids[violation->lid].port);
 	if (violation->port != HD_NONE)
 		add_port(list, fabric, violation->port);
-	free(hops);
 	return list;
 }
 

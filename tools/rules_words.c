@@ -2,7 +2,6 @@
 /* Sentences about rules, for text, JSON and SARIF alike. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "check/walk.h"
 #include "tools/check_rules.h"
@@ -203,19 +202,15 @@ const char *hd_rules_example(const struct hd_judged_rules *judged, uint32_t d,
 	return buffer;
 }
 
-struct hd_hop *hd_rules_path(const struct hd_judged_rules *judged,
-			     const struct hd_violation *violation, size_t *n)
+size_t hd_rules_path(const struct hd_judged_rules *judged, const struct hd_violation *violation)
 {
 	const struct hd_walk_options options = { .routes_only = true };
 	const struct hd_flow flow = { .source = violation->source, .lid = violation->lid };
 	const size_t capacity = judged->tables->fabric->n_switches + (size_t)2;
-	struct hd_hop *hops;
+	size_t n;
 
-	*n = 0;
 	if (violation->source == HD_NONE || !violation->lid)
-		return NULL;
-	hops = malloc(capacity * sizeof(*hops));
-	if (hops)
-		hd_walk_with(judged->tables, &flow, &options, hops, capacity, n);
-	return hops;
+		return 0;
+	hd_walk_with(judged->tables, &flow, &options, judged->hops, capacity, &n);
+	return n;
 }
