@@ -4,6 +4,7 @@ libheddle_a_SOURCES += \
 	intent/lid_choices.c \
 	intent/lid_tree.c intent/lid_tree.h \
 	intent/path_demands.c \
+	intent/rails.c intent/rails.h \
 	intent/redundancy.c \
 	intent/rule_file.c intent/rule_file.h \
 	intent/rule_loads.c \

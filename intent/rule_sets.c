@@ -5,19 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "intent/rails.h"
 #include "support/error.h"
 #include "support/text.h"
-#include "topologies/locality.h"
 #include "topologies/no_hosts.h"
 #include "topologies/recognise.h"
 #include "topologies/switch_levels.h"
-
-/* An end port and the host's part of its name. */
-struct end {
-	uint32_t port;
-	const char *name;
-	size_t length;
-};
 
 struct finder {
 	const struct hd_rules *rules;
@@ -26,122 +19,6 @@ struct finder {
 	uint32_t *ports; /* those that sets may have, by node */
 	uint32_t n;
 };
-
-static int compare_ends(const void *a, const void *b)
-{
-	const struct end *x = a, *y = b;
-	const size_t least = x->length < y->length ? x->length : y->length;
-	int order = memcmp(x->name, y->name, least);
-
-	if (!order && x->length != y->length)
-		order = x->length < y->length ? -1 : 1;
-	/* HCA-2 comes before HCA-10 */
-	if (!order)
-		order = strverscmp(x->name, y->name);
-	return order ? order : x->port < y->port ? -1 : x->port > y->port;
-}
-
-static bool is_same_host(const struct end *a, const struct end *b)
-{
-	return a->length && a->length == b->length && !memcmp(a->name, b->name, a->length);
-}
-
-/*
- * Ports of adapters are numbered from 0 along the names of one host's adapters. Hosts with
- * one port have no rail, nor have adapters that no host has given its name.
- */
-static int number_rails(struct finder *finder, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = finder->fabric;
-	struct end *ends = malloc((finder->n + (size_t)1) * sizeof(*ends));
-	uint32_t n = 0, rail = 0;
-
-	if (!ends)
-		return hd_error_nomem(err);
-	for (uint32_t i = 0; i < finder->n; i++) {
-		const uint32_t node = fabric->ports[finder->ports[i]].node;
-		const char *name = hd_node_name(fabric, node);
-
-		if (!hd_is_switch(fabric, node) && !hd_is_aggregation_node(fabric, node) &&
-		    !hd_is_vendor_name(name))
-			ends[n++] = (struct end){ finder->ports[i], name, strcspn(name, " ") };
-	}
-	qsort(ends, n, sizeof(*ends), compare_ends);
-	for (uint32_t i = 0; i < n; i++) {
-		const bool same = i && is_same_host(&ends[i], &ends[i - 1]);
-
-		rail = same ? rail + 1 : 0;
-		if (rail == 1)
-			finder->members->rail[ends[i - 1].port] = 0;
-		if (rail)
-			finder->members->rail[ends[i].port] = rail;
-	}
-	free(ends);
-	return 0;
-}
-
-/* The rail that more than half of the rails at leaf @s have (Boyer and Moore); HD_NONE: none. */
-static uint32_t rail_of_leaf(const struct finder *finder, uint32_t s)
-{
-	const struct hd_fabric *fabric = finder->fabric;
-	const uint32_t *rails = finder->members->rail;
-	uint32_t most = HD_NONE, lead = 0, n = 0, n_most = 0;
-
-	hd_for_each_number(number, fabric, s) {
-		const uint32_t peer = fabric->ports[hd_port_index(fabric, s, number)].peer;
-
-		if (peer == HD_NONE || rails[peer] == HD_NONE)
-			continue;
-		if (!lead)
-			most = rails[peer];
-		lead += rails[peer] == most ? 1u : UINT32_MAX;
-	}
-	hd_for_each_number(number, fabric, s) {
-		const uint32_t peer = fabric->ports[hd_port_index(fabric, s, number)].peer;
-
-		if (peer == HD_NONE || rails[peer] == HD_NONE)
-			continue;
-		n++;
-		n_most += rails[peer] == most;
-	}
-	return 2 * n_most > n ? most : HD_NONE;
-}
-
-/* The rail that all switches below @s have that are of a rail; HD_NONE: several, or none. */
-static uint32_t rail_below(const struct finder *finder, uint32_t s)
-{
-	const struct hd_fabric *fabric = finder->fabric;
-	const struct hd_members *members = finder->members;
-	uint32_t rail = HD_NONE;
-
-	hd_for_each_number(number, fabric, s) {
-		const uint32_t node = hd_peer_node(fabric, s, number);
-		uint32_t other;
-
-		if (node == HD_NONE || !hd_is_switch(fabric, node) ||
-		    members->level[node] + 1 != members->level[s])
-			continue;
-		other = members->rail[hd_port_index(fabric, node, 0)];
-		if (rail != HD_NONE && other != HD_NONE && rail != other)
-			return HD_NONE;
-		rail = other == HD_NONE ? rail : other;
-	}
-	return rail;
-}
-
-/* From the leaves up. */
-static void spread_rails(struct finder *finder, uint32_t n_levels)
-{
-	const struct hd_fabric *fabric = finder->fabric;
-	struct hd_members *members = finder->members;
-
-	for (uint32_t level = 0; level < n_levels; level++)
-		hd_for_each_switch(s, fabric) {
-			if (members->level[s] == level)
-				members->rail[hd_port_index(fabric, s, 0)] =
-					level ? rail_below(finder, s) : rail_of_leaf(finder, s);
-		}
-}
 
 static int find_levels(struct finder *finder, struct hd_error *err)
 {
@@ -153,7 +30,8 @@ static int find_levels(struct finder *finder, struct hd_error *err)
 		members->has_levels = hd_switch_levels_are_of_tree(&levels);
 		members->level = levels.level;
 		levels.level = NULL;
-		spread_rails(finder, levels.n_levels);
+		ret = hd_rails_find(finder->fabric, members->level, levels.n_levels, members->rail,
+				    err);
 	}
 	hd_switch_levels_clear(&levels);
 	return ret;
@@ -349,7 +227,6 @@ static void find_ports(struct finder *finder)
 			 hd_is_switch(fabric, fabric->ports[port->peer].node))
 			at = fabric->ports[port->peer].node;
 		members->at[p] = at;
-		members->rail[p] = HD_NONE;
 		if (at != HD_NONE)
 			finder->ports[finder->n++] = p;
 	}
@@ -380,10 +257,8 @@ int hd_members_find(const struct hd_rules *rules, const struct hd_fabric *fabric
 		ret = hd_error_nomem(err);
 	if (!ret) {
 		find_ports(&finder);
-		ret = number_rails(&finder, err);
-	}
-	if (!ret)
 		ret = find_levels(&finder, err);
+	}
 	if (!ret)
 		ret = find_groups(&finder, err);
 	if (!ret)

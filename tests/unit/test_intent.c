@@ -396,9 +396,10 @@ static void assert_set(const struct hd_fabric *fabric, const char *text, const c
 
 /*
  * Two hosts of three rails: HCA-2 with a port, HCA-10 with two. Leaves L0, L1, L2 of one rail each,
- * spine S of all, spine T of rail 1 alone; a router.
+ * spine S of all, spine T of rail 1 alone; a router. Host a may lack
+ * HCA-2.
  */
-static struct hd_fabric *rails(void)
+static struct hd_fabric *rails(bool lacks_one)
 {
 	static const char *const switches[] = { "L0", "L1", "L2", "S", "T" };
 	static const uint8_t links[][4] = { { 0, 9, 3, 1 },  { 1, 9, 3, 2 }, { 2, 9, 3, 3 },
@@ -430,16 +431,17 @@ static struct hd_fabric *rails(void)
 				       &id, &err),
 			err);
 	for (size_t l = 0; l < sizeof(links) / sizeof(*links); l++)
-		assert_hd_ok(hd_builder_link(builder, links[l][0], links[l][1], links[l][2],
-					     links[l][3], &err),
-			     err);
+		if (!lacks_one || links[l][0] != 5)
+			assert_hd_ok(hd_builder_link(builder, links[l][0], links[l][1], links[l][2],
+						     links[l][3], &err),
+				     err);
 	assert_hd_ok(hd_builder_finish(builder, &fabric, &err), err);
 	return with_lids(fabric, 0);
 }
 
 static void sets_have_what_their_keys_say(void **state)
 {
-	struct hd_fabric *fabric = rails();
+	struct hd_fabric *fabric = rails(false);
 
 	(void)state;
 	assert_set(fabric, "[set x]\nnodes = a\n", "a HCA-10/1,a HCA-10/2,a HCA-2/1");
@@ -460,11 +462,15 @@ static void sets_have_what_their_keys_say(void **state)
 	assert_set(fabric, "[set y]\nnodes = L*\n[set x]\nsets = switches\nwithout = y\n", "S,T");
 	assert_set(fabric, "[set y]\nnodes = none\n[set x]\nsets = y\nat_least = 0\n", "");
 	hd_fabric_free(fabric);
+	fabric = rails(true);
+	assert_set(fabric, "[set x]\nkind = host\nrail = 1\n", "b HCA-10/1,a HCA-10/1");
+	assert_set(fabric, "[set x]\nkind = switch\nrail = 2\n", "L2");
+	hd_fabric_free(fabric);
 }
 
 static void what_a_fabric_lacks_is_said(void **state)
 {
-	struct hd_fabric *fabric = rails(), *torus = build_fabric("torus:4x4", 0);
+	struct hd_fabric *fabric = rails(false), *torus = build_fabric("torus:4x4", 0);
 	struct hd_rules *groups = parse("[rule x]\nstay_in = group\n");
 	struct hd_rules *spines = parse("[rule x]\n\nmin_spines = 2\n");
 	struct hd_members members;
