@@ -9,5 +9,7 @@ libheddle_a_SOURCES += \
 	intent/rule_file.c intent/rule_file.h \
 	intent/rule_loads.c \
 	intent/rule_sets.c intent/rule_sets.h \
-	intent/verdicts.h
+	intent/tree_view.c intent/tree_view.h \
+	intent/verdicts.h \
+	intent/violations.c
 EXTRA_DIST += contrib/rules/dragonfly.rules contrib/rules/fat-tree.rules contrib/rules/rail-optimised.rules
