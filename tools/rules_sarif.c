@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,6 +64,12 @@ static void add_port(json_t *list, const struct hd_fabric *fabric, uint32_t port
 		hd_node_label(fabric, fabric->ports[port].node, label, sizeof(label));
 	json_object_set_new(object, "name", hd_json_text(label));
 	json_object_set_new(object, "kind", json_string("resource"));
+	/* the standard wants each once */
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (json_equal(json_array_get(list, i), object)) {
+			json_decref(object);
+			return;
+		}
 	json_array_append_new(list, object);
 }
 
@@ -110,14 +117,22 @@ static json_t *json_result(const char *rule, unsigned index, const char *text, j
 	return result;
 }
 
-/* The name of a demand among all of the file: "storage/max_hops". */
+/* The name of a demand among all of the file: "storage/max_hops", then "storage/avoid-2". */
 static const char *rule_id(const struct hd_judged_rules *judged, uint32_t d, char *buffer,
 			   size_t size)
 {
-	const struct hd_demand *demand = &judged->rules->demands[d];
+	const struct hd_rules *rules = judged->rules;
+	const struct hd_demand *demand = &rules->demands[d];
+	const struct hd_rule *rule = &rules->rules[demand->rule];
+	const char *word = hd_demand_word(demand);
+	uint32_t n = 1;
 
-	snprintf(buffer, size, "%s/%s", judged->rules->rules[demand->rule].name,
-		 hd_demand_word(demand));
+	for (uint32_t other = rule->first_demand; other < d; other++)
+		n += strcmp(hd_demand_word(&rules->demands[other]), word) == 0;
+	if (n == 1)
+		snprintf(buffer, size, "%s/%s", rule->name, word);
+	else
+		snprintf(buffer, size, "%s/%s-%" PRIu32, rule->name, word, n);
 	return buffer;
 }
 
@@ -180,8 +195,8 @@ static json_t *json_driver(const struct hd_judged_rules *judged)
 	for (uint32_t d = 0; d < judged->rules->n_demands; d++) {
 		const struct hd_demand *demand = &judged->rules->demands[d];
 
-		snprintf(text, sizeof(text), "%s of [rule %s]", hd_demand_word(demand),
-			 judged->rules->rules[demand->rule].name);
+		snprintf(text, sizeof(text), "%s of [rule %s], line %u", hd_demand_word(demand),
+			 judged->rules->rules[demand->rule].name, demand->line);
 		json_array_append_new(list,
 				      json_descriptor(rule_id(judged, d, id, sizeof(id)), text));
 	}

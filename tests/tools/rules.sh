@@ -18,7 +18,7 @@ prints "all that a site wants" rules-kept heddle check tree --rules rules
 
 rules '[set storage]' 'nodes = H-0000[0-3]' '[set gone]' 'nodes = gone*' 'at_least = 2' \
 	'[set spine]' 'nodes = L1S0' \
-	'[rule near]' 'to = storage' 'max_hops = 1' 'avoid = spine' \
+	'[rule near]' 'to = storage' 'max_hops = 1' 'avoid = spine' 'avoid = gone' \
 	'[rule even]' 'max_flows = 40' \
 	'[rule safe]' 'from = storage' 'survive = link' 'disjoint = links'
 prints "all that can be wrong" rules-violated heddle check tree --rules rules
@@ -38,6 +38,7 @@ driver = run["tool"]["driver"]
 assert driver["name"] == "heddle" and driver["version"], "driver"
 ids = [rule["id"] for rule in driver["rules"]]
 assert all(rule["shortDescription"]["text"] for rule in driver["rules"]), "rules"
+assert len(set(ids)) == len(ids), "ids once"
 lines = open(sys.argv[1]).read().split("\n")
 for result in run["results"]:
     assert set(result) <= {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations"}, "result"
@@ -48,10 +49,12 @@ for result in run["results"]:
         physical = place["physicalLocation"]
         assert physical["artifactLocation"]["uri"] == "rules", "uri"
         line = lines[physical["region"]["startLine"] - 1]
-        key = result["ruleId"].split("/")[1]
+        key = result["ruleId"].split("/")[1].split("-")[0]
         assert key in line or line.startswith("[set gone]"), (key, line)
         for port in place.get("logicalLocations", []):
             assert port["name"] and port["kind"] == "resource", "port"
+        names = [port["name"] for port in place.get("logicalLocations", [])]
+        assert len(set(names)) == len(names), "ports once"
     assert all(place["message"]["text"] for place in result.get("relatedLocations", [])), "examples"
 print(len(run["results"]), "results;", [p["name"] for p in run["results"][1]["locations"][0]["logicalLocations"]])
 X
