@@ -397,7 +397,7 @@ static void assert_set(const struct hd_fabric *fabric, const char *text, const c
 /*
  * Two hosts of three rails: HCA-2 with a port, HCA-10 with two. Leaves L0, L1, L2 of one rail each,
  * spine S of all, spine T of rail 1 alone; a router. Host a may lack
- * HCA-2.
+ * HCA-2, and have a port of rail 1 in its place, on leaf L0.
  */
 static struct hd_fabric *rails(bool lacks_one)
 {
@@ -430,11 +430,15 @@ static struct hd_fabric *rails(bool lacks_one)
 							       .name = ends[e] },
 				       &id, &err),
 			err);
-	for (size_t l = 0; l < sizeof(links) / sizeof(*links); l++)
-		if (!lacks_one || links[l][0] != 5)
-			assert_hd_ok(hd_builder_link(builder, links[l][0], links[l][1], links[l][2],
-						     links[l][3], &err),
-				     err);
+	for (size_t l = 0; l < sizeof(links) / sizeof(*links); l++) {
+		const bool moves = lacks_one && links[l][0] == 6 && links[l][1] == 1;
+
+		if (lacks_one && links[l][0] == 5)
+			continue;
+		assert_hd_ok(hd_builder_link(builder, links[l][0], links[l][1],
+					     moves ? 0 : links[l][2], links[l][3], &err),
+			     err);
+	}
 	assert_hd_ok(hd_builder_finish(builder, &fabric, &err), err);
 	return with_lids(fabric, 0);
 }
@@ -464,7 +468,7 @@ static void sets_have_what_their_keys_say(void **state)
 	hd_fabric_free(fabric);
 	fabric = rails(true);
 	assert_set(fabric, "[set x]\nkind = host\nrail = 1\n", "b HCA-10/1,a HCA-10/1");
-	assert_set(fabric, "[set x]\nkind = switch\nrail = 2\n", "L2");
+	assert_set(fabric, "[set x]\nkind = switch\nrail = 0-9\n", "L1,L2,T");
 	hd_fabric_free(fabric);
 }
 
