@@ -18,6 +18,7 @@ dist_man_MANS += \
 	man/heddle-sim.1 \
 	man/heddle-watch.1 \
 	man/heddle-classes.5 \
+	man/heddle-rules.5 \
 	man/heddle-scenario.5 \
 	man/heddle-engines.7 \
 	man/osmheddle.8 \

@@ -40,6 +40,7 @@ include $(srcdir)/tests/unit/fabric.mk
 include $(srcdir)/tests/unit/topologies.mk
 include $(srcdir)/tests/unit/tables.mk
 include $(srcdir)/tests/unit/plan.mk
+include $(srcdir)/tests/unit/intent.mk
 include $(srcdir)/tests/unit/sl2vl.mk
 include $(srcdir)/tests/unit/engines.mk
 include $(srcdir)/tests/unit/check.mk

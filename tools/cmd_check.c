@@ -12,6 +12,7 @@
 #include "tools/check_adaptive.h"
 #include "tools/check_between.h"
 #include "tools/check_history.h"
+#include "tools/check_rules.h"
 #include "tools/command.h"
 #include "tools/open_input.h"
 #include "tools/progress.h"
@@ -35,6 +36,8 @@ enum {
 	KEY_HISTORY,
 	KEY_SINCE,
 	KEY_LIFE,
+	KEY_RULES,
+	KEY_SARIF,
 };
 
 struct arguments {
@@ -45,6 +48,7 @@ struct arguments {
 	struct hd_check_history history; /* with a file, SNAPSHOT may be left out */
 	const char *since_text;          /* NULL: all states of the history */
 	const char *life_text;           /* NULL: states, each by itself */
+	struct hd_check_rules rules;
 	struct hd_check_options options; /* the scope is that of the exit status */
 	struct hd_check_adaptive adaptive;
 	bool json, bubble;
@@ -102,6 +106,12 @@ static const struct argp_option options[] = {
 	  "every mixture of all states of each window of that length, because packets "
 	  "of these states may meet",
 	  0 },
+	{ "rules", KEY_RULES, "FILE", 0,
+	  "Instead of the proof, judge paths, rails, redundancy and loads by the rules of FILE "
+	  "(heddle-rules(5))",
+	  0 },
+	{ "sarif", KEY_SARIF, "FILE", 0,
+	  "With --rules: write the violations to FILE in SARIF, for tools that show findings", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
 	{ 0 }
 };
@@ -132,7 +142,15 @@ static bool goes_with_history(const struct arguments *arguments)
 
 	return !arguments->adaptive.routing && !arguments->adaptive.engine && !arguments->bubble &&
 	       !arguments->between && !arguments->netfile && !given->all_sls &&
-	       !given->reversed_sl && !given->max_vls;
+	       !given->reversed_sl && !given->max_vls && !arguments->rules.path;
+}
+
+static bool goes_with_rules(const struct arguments *arguments)
+{
+	const struct hd_check_options *given = &arguments->options;
+
+	return !arguments->adaptive.routing && !arguments->bubble && !arguments->between &&
+	       !given->all_sls && !given->reversed_sl && given->scope == HD_CHECK_ALL;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -175,6 +193,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_LIFE:
 		arguments->life_text = arg;
 		return parse_time(arg, "--life", &arguments->history.life, state);
+	case KEY_RULES:
+		arguments->rules.path = arg;
+		return 0;
+	case KEY_SARIF:
+		arguments->rules.sarif = arg;
+		return 0;
 	case KEY_BUBBLE:
 		arguments->bubble = true;
 		return 0;
@@ -216,6 +240,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			return hd_usage_error(state, "--since and --life go with --history");
 		if (arguments->life_text && !arguments->history.life)
 			return hd_usage_error(state, "--life: packets live for more than 0");
+		if (arguments->rules.sarif && !arguments->rules.path)
+			return hd_usage_error(state, "--sarif goes with --rules");
+		if (arguments->rules.path && !goes_with_rules(arguments))
+			return hd_usage_error(state,
+					      "--rules goes with none of --scope, --all-sls, "
+					      "--reversed-sl, --between, --bubble and "
+					      "--adaptive");
 		if (arguments->history.path)
 			return 0;
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
@@ -238,7 +269,8 @@ static const struct argp argp = {
 	       "Example:\n"
 	       "  heddle check --all-sls snapshot\n"
 	       "  heddle check --between old new\n"
-	       "  heddle check --history what-happened",
+	       "  heddle check --history what-happened\n"
+	       "  heddle check --rules site.rules snapshot",
 	.children = children,
 };
 
@@ -344,6 +376,16 @@ static void note_unknown(const struct arguments *arguments, const struct hd_chec
 			hd_port_label(fabric, gap->first, label, sizeof(label)));
 }
 
+static int judge_rules(const struct arguments *arguments, const struct hd_snapshot *snapshot,
+		       int *verdict, struct hd_error *err)
+{
+	struct hd_check_rules asked = arguments->rules;
+
+	asked.json = arguments->json;
+	return hd_check_rules_run(&asked, snapshot->tables, arguments->snapshot, &arguments->common,
+				  verdict, err);
+}
+
 /* @grid: the one that an engine found, or NULL. */
 static int prove(const struct arguments *given, const struct hd_snapshot *snapshot,
 		 const struct hd_grid *grid, int *verdict, struct hd_error *err)
@@ -410,7 +452,9 @@ static int prove_engine(const struct arguments *arguments, int *verdict, struct 
 							    &made.tables, &structure, err),
 					 err);
 	}
-	if (!ret)
+	if (!ret && arguments->rules.path)
+		ret = judge_rules(arguments, &made, verdict, err);
+	else if (!ret)
 		ret = prove(arguments, &made, structure.grid, verdict, err);
 	hd_structure_clear(&structure);
 	hd_tables_free(made.tables);
@@ -451,7 +495,9 @@ static int run(int argc, char **argv)
 	}
 	ret = hd_input_snapshot(arguments.snapshot, arguments.netfile, &arguments.common, &snapshot,
 				&err);
-	if (!ret)
+	if (!ret && arguments.rules.path)
+		ret = judge_rules(&arguments, snapshot, &verdict, &err);
+	else if (!ret)
 		ret = prove(&arguments, snapshot, NULL, &verdict, &err);
 	hd_snapshot_free(snapshot);
 	return ret ? hd_command_fail(&err) : verdict;

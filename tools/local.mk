@@ -8,6 +8,8 @@ heddle_SOURCES = \
 	tools/check_adaptive.c tools/check_adaptive.h \
 	tools/check_between.c tools/check_between.h \
 	tools/check_history.c tools/check_history.h \
+	tools/check_rules.c tools/check_rules.h \
+	tools/rules_json.c tools/rules_sarif.c tools/rules_words.c \
 	tools/cmd_convert.c \
 	tools/cmd_diff.c \
 	tools/cmd_list.c \

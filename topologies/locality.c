@@ -56,8 +56,7 @@ struct search {
 	uint32_t n_parts;
 };
 
-/* Whether @name is what the vendor gives adapters, until a host gives them its own. */
-static bool is_default_name(const char *name)
+bool hd_is_vendor_name(const char *name)
 {
 	static const char *const vendors[] = { "Mellanox", "ConnectX", "localhost", "(none)" };
 
@@ -149,7 +148,7 @@ static int find_machines(struct search *search, struct hd_error *err)
 	hd_for_each_end_node(node, fabric) {
 		if (!is_host(search, node))
 			continue;
-		if (is_default_name(hd_node_name(fabric, node))) {
+		if (hd_is_vendor_name(hd_node_name(fabric, node))) {
 			search->locality->n_nameless++;
 			continue;
 		}

@@ -52,4 +52,7 @@ int hd_locality_find(const struct hd_fabric *fabric, const uint64_t *group_of_sw
 		     const bool *no_host, struct hd_locality *locality, struct hd_error *err);
 void hd_locality_clear(struct hd_locality *locality);
 
+/* Whether @name is what the vendor gives adapters, until a host gives them its own. */
+bool hd_is_vendor_name(const char *name);
+
 #endif

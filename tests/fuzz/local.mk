@@ -96,6 +96,11 @@ tests_fuzz_fuzz_classes_SOURCES = tests/fuzz/fuzz_classes.c $(dump_target) $(fuz
 tests_fuzz_fuzz_classes_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_classes_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_rules
+tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c $(fuzz_driver)
+tests_fuzz_fuzz_rules_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_rules_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_qos
 tests_fuzz_fuzz_qos_SOURCES = tests/fuzz/fuzz_qos.c $(fuzz_driver)
 tests_fuzz_fuzz_qos_LDADD = $(fuzzing_libs)

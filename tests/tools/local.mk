@@ -14,6 +14,7 @@ tool_tests = \
 	tests/tools/qos.sh \
 	tests/tools/between.sh \
 	tests/tools/check.sh \
+	tests/tools/rules.sh \
 	tests/tools/show.sh \
 	tests/tools/diff.sh \
 	tests/tools/faults.sh \

@@ -74,6 +74,9 @@ heddle route "$df" -e df-minhop -o "$scratch/two" >/dev/null
 fails_well topo "$scratch/net" -o net
 fails_well route "$scratch/net" -e dla -q xordet:2 -o snapshot
 fails_well check "$scratch/one" --all-sls
+printf '%s\n' '[set some]' 'nodes = H-0000?' '[rule all]' 'from = some' 'max_hops = 2' 'max_load = 1' 'survive = any' \
+	'together = yes' 'sl = 0' 'stay_in = group' '[rule more]' 'survive = link' 'disjoint = links' >"$scratch/rules"
+fails_well check "$scratch/one" --rules "$scratch/rules"
 fails_well show "$scratch/one" load
 fails_well show "$scratch/one" resources
 fails_well show "$scratch/one" path G0S0 G2S1
