@@ -45,6 +45,7 @@ struct even {
 	uint32_t n; /* switches */
 	struct hd_turn_graph graph;
 	struct hd_turns turns;
+	bool has_turns;     /* turns and n_taken[] are those of all ways */
 	uint32_t *n_taken;  /* [channel out * most_outs + in] switches' ways that take the turn */
 	uint32_t most_outs; /* channels that leave any switch */
 	uint32_t *channel;  /* [port] HD_NONE: it leads to no switch */
@@ -62,16 +63,24 @@ struct even {
 	bool keeps_columns;
 	struct column *column; /* the one that is looked at */
 	const struct hd_route_target *targets;
-	uint32_t *length;      /* scratch, [switch] links of the way */
-	uint64_t *worst;       /* scratch, [switch] the most flows of a link on the way */
-	uint32_t *mark, stamp; /* [switch] == stamp: on the way that may be left */
-	bool *is_tried;        /* [channel of a switch] */
-	uint32_t *count;       /* scratch */
+	uint32_t *length;       /* scratch, [switch] links of the way */
+	uint64_t *worst;        /* scratch, [switch] the most flows of a link on the way */
+	struct milestone *mark; /* [switch] */
+	uint32_t stamp;
+	bool *is_tried;  /* [channel of a switch] */
+	uint32_t *count; /* scratch */
+};
+
+/* A switch of the way that may be left, and what the way has up to there. */
+struct milestone {
+	uint32_t stamp; /* other than that of the search: it is not on the way */
+	uint32_t length;
+	uint64_t worst; /* flows of the busiest link */
 };
 
 /* A way from a switch as far as it has no switch of another one. */
 struct stretch {
-	uint32_t end; /* HD_NONE: it comes back to where it began */
+	uint32_t end;
 	uint32_t length;
 	uint64_t worst; /* flows of its busiest link */
 };
@@ -119,12 +128,61 @@ static bool read_column(struct even *even, const struct hd_route_target *target)
 /* Adds up the flows that come through each switch. */
 static void add_up(struct even *even)
 {
-	struct column *column = even->column;
+	const struct column *column = even->column;
+	const uint32_t *restrict order = column->order, *restrict next = column->next;
+	uint32_t *restrict through = column->through;
+	const uint32_t n = even->n;
 
-	memcpy(column->through, even->sources, even->n * sizeof(*column->through));
-	for (uint32_t i = 0; i + 1 < even->n; i++)
-		column->through[column->next[column->order[i]]] +=
-			column->through[column->order[i]];
+	memcpy(through, even->sources, n * sizeof(*through));
+	for (uint32_t i = 0; i + 1 < n; i++)
+		through[next[order[i]]] += through[order[i]];
+}
+
+/* Finds the lengths of all ways; *@most gets the longest. False: some ways go round in circles. */
+static bool find_lengths(struct even *even, uint32_t *most)
+{
+	const struct column *column = even->column;
+	const uint32_t *restrict next = column->next;
+	uint32_t *restrict length = even->length, *restrict stack = column->order;
+	const uint32_t all = even->n;
+
+	*most = 0;
+	memset(length, 0xFF, all * sizeof(*length));
+	length[column->last] = 0;
+	for (uint32_t s = 0; s < all; s++) {
+		uint32_t n = 0, at = s, links;
+
+		for (; length[at] == HD_NONE; at = next[at]) {
+			if (n == all)
+				return false;
+			stack[n++] = at;
+		}
+		for (links = length[at]; n;)
+			length[stack[--n]] = ++links;
+		*most = links > *most ? links : *most;
+	}
+	return true;
+}
+
+/* Sorts switches by the lengths of their ways, which are @most at most. */
+static void sort_by_lengths(struct even *even, uint32_t most)
+{
+	const uint32_t *restrict length = even->length;
+	uint32_t *restrict count = even->count, *restrict order = even->column->order;
+	const uint32_t n = even->n;
+	uint32_t begin = 0;
+
+	memset(count, 0, (most + (size_t)1) * sizeof(*count));
+	for (uint32_t s = 0; s < n; s++)
+		count[length[s]]++;
+	for (uint32_t links = most + 1; links-- > 0;) {
+		const uint32_t n_such = count[links];
+
+		count[links] = begin;
+		begin += n_such;
+	}
+	for (uint32_t s = 0; s < n; s++)
+		order[count[length[s]]++] = s;
 }
 
 /*
@@ -134,34 +192,13 @@ static void add_up(struct even *even)
 static bool sort_column(struct even *even)
 {
 	struct column *column = even->column;
-	uint32_t begin = 0;
+	uint32_t most;
 
 	if (column->is_sorted)
 		return true;
-	memset(even->length, 0xFF, even->n * sizeof(*even->length));
-	even->length[column->last] = 0;
-	for (uint32_t s = 0; s < even->n; s++) {
-		uint32_t n = 0, at = s, length;
-
-		for (; even->length[at] == HD_NONE; at = column->next[at]) {
-			if (n == even->n)
-				return false;
-			column->order[n++] = at;
-		}
-		for (length = even->length[at]; n;)
-			even->length[column->order[--n]] = ++length;
-	}
-	memset(even->count, 0, even->n * sizeof(*even->count));
-	for (uint32_t s = 0; s < even->n; s++)
-		even->count[even->length[s]]++;
-	for (uint32_t length = even->n; length-- > 0;) {
-		const uint32_t n = even->count[length];
-
-		even->count[length] = begin;
-		begin += n;
-	}
-	for (uint32_t s = 0; s < even->n; s++)
-		column->order[even->count[even->length[s]]++] = s;
+	if (!find_lengths(even, &most))
+		return false;
+	sort_by_lengths(even, most);
 	add_up(even);
 	column->is_sorted = true;
 	return true;
@@ -276,29 +313,44 @@ static bool take_turns(struct even *even, uint32_t s, uint32_t out, bool back)
 }
 
 /*
- * The way from @s that begins with @out, up to the one that is marked, or up to @end if that is
- * given, with @flows more on it.
+ * Finds the way from @s that begins with @out, up to the one that is marked, with @flows more on
+ * it. False: it has a link of @limit flows or more, or comes back to @s.
  */
-static struct stretch stretch_of(const struct even *even, uint32_t s, uint32_t out, uint32_t end,
-				 uint64_t flows)
+static bool find_stretch(const struct even *even, uint32_t s, uint32_t out, uint64_t flows,
+			 uint64_t limit, struct stretch *stretch)
 {
 	const struct column *column = even->column;
-	struct stretch stretch = { even->graph.to[out], 1,
-				   even->load[out] + weigh(even, out, flows) };
+	uint64_t worst = even->load[out] + weigh(even, out, flows);
+	uint32_t at = even->graph.to[out], length = 1;
 
-	while (stretch.end != end && (end != HD_NONE || even->mark[stretch.end] != even->stamp)) {
-		const uint32_t c = column->out[stretch.end];
+	for (; worst < limit && even->mark[at].stamp != even->stamp; length++) {
+		const uint32_t c = column->out[at];
 		const uint64_t load = even->load[c] + weigh(even, c, flows);
 
-		stretch.worst = load > stretch.worst ? load : stretch.worst;
-		stretch.length++;
-		stretch.end = column->next[stretch.end];
-		if (stretch.end == s) {
-			stretch.end = HD_NONE;
-			break;
-		}
+		worst = load > worst ? load : worst;
+		at = column->next[at];
+		if (at == s)
+			return false;
 	}
-	return stretch;
+	*stretch = (struct stretch){ at, length, worst };
+	return worst < limit;
+}
+
+/* Marks the switches on the way from @s. Returns the flows of its busiest link. */
+static uint64_t mark_way(struct even *even, uint32_t s)
+{
+	const struct column *column = even->column;
+	struct milestone here = { .stamp = ++even->stamp };
+
+	while (s != column->last) {
+		const uint64_t load = even->load[column->out[s]];
+
+		here.worst = load > here.worst ? load : here.worst;
+		here.length++;
+		s = column->next[s];
+		even->mark[s] = here;
+	}
+	return here.worst;
 }
 
 /* Adds @flows, or takes them away, and lists @channel where it becomes hot. */
@@ -332,28 +384,32 @@ static void add_to_stretch(struct even *even, uint32_t out, uint32_t end, uint64
 	}
 }
 
-/* The best first link of another way from @s that has not been tried; HD_NONE: there is none. */
-static uint32_t find_better(const struct even *even, uint32_t s, struct stretch *best)
+/*
+ * The best first link of another way from @s that has not been tried, all of whose links have less
+ * than @limit; HD_NONE: there is none.
+ */
+static uint32_t find_better(const struct even *even, uint32_t s, uint64_t limit,
+			    struct stretch *best)
 {
 	const struct hd_turn_graph *graph = &even->graph;
 	const struct column *column = even->column;
 	const uint8_t *row = even->distances + (size_t)column->last * even->n;
+	const uint32_t first = graph->first[s], end = graph->first[s + 1];
 	uint32_t found = HD_NONE;
 
-	best->worst = UINT64_MAX;
-	for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++) {
-		struct stretch other, mine;
+	for (uint32_t c = first; c < end; c++) {
+		const struct milestone *mine;
+		struct stretch other;
 
-		if (c == column->out[s] || row[graph->to[c]] >= row[s] ||
-		    even->is_tried[c - graph->first[s]])
+		if (row[graph->to[c]] >= row[s] || c == column->out[s] ||
+		    even->is_tried[c - first] ||
+		    !find_stretch(even, s, c, column->through[s], limit, &other))
 			continue;
-		other = stretch_of(even, s, c, HD_NONE, column->through[s]);
-		if (other.end == HD_NONE || other.worst >= best->worst)
-			continue;
-		mine = stretch_of(even, s, column->out[s], other.end, 0);
-		if (other.worst >= mine.worst || other.length > mine.length)
+		mine = &even->mark[other.end];
+		if (other.worst >= mine->worst || other.length > mine->length)
 			continue;
 		*best = other;
+		limit = other.worst;
 		found = c;
 	}
 	return found;
@@ -364,16 +420,13 @@ static bool move(struct even *even, uint32_t s)
 {
 	struct column *column = even->column;
 	const uint32_t old = column->out[s];
+	const uint64_t worst = mark_way(even, s);
 	struct stretch way;
 	uint32_t out;
 
-	even->stamp++;
-	for (uint32_t at = column->next[s]; at != column->last; at = column->next[at])
-		even->mark[at] = even->stamp;
-	even->mark[column->last] = even->stamp;
 	memset(even->is_tried, 0, even->most_outs);
 	for (;;) {
-		out = find_better(even, s, &way);
+		out = find_better(even, s, worst, &way);
 		if (out == HD_NONE)
 			return false;
 		if (take_turns(even, s, out, false))
@@ -385,18 +438,21 @@ static bool move(struct even *even, uint32_t s)
 	add_to_stretch(even, out, way.end, column->through[s]);
 	column->out[s] = out;
 	column->next[s] = even->graph.to[out];
-	column->is_sorted = false;
+	/* ways of the same length stay where they are in order[] */
+	column->is_sorted = way.length == even->mark[way.end].length && column->is_sorted;
 	return true;
 }
 
-/* Whether any link that flows of the column take is hot. */
-static bool has_hot(const struct even *even)
+/* Whether any link that flows to @lid take is hot. LFTs are nearer in memory than columns. */
+static bool has_hot(const struct even *even, uint16_t lid)
 {
+	const struct hd_turn_graph *graph = &even->graph;
+
 	for (uint32_t i = 0; i < even->n_hot; i++) {
 		const uint32_t c = even->hot_list[i];
 
-		if (even->load[c] >= even->hot &&
-		    even->column->out[hd_turn_from(&even->graph, c)] == c)
+		if (hd_lft(even->tables, hd_turn_from(graph, c))[lid] == graph->port[c] &&
+		    even->load[c] >= even->hot)
 			return true;
 	}
 	return false;
@@ -429,7 +485,7 @@ static void relieve_column(struct even *even, const struct hd_route_target *targ
 	struct column *column;
 
 	/* they arrived before, and each way that took another's place does */
-	if (!read_column(even, target) || !has_hot(even) || !sort_column(even))
+	if (!has_hot(even, target->lid) || !read_column(even, target) || !sort_column(even))
 		return;
 	column = even->column;
 	find_worst(even);
@@ -498,8 +554,13 @@ static void copy_entries(struct even *even, const struct hd_route_target *target
 /* Takes the turns of all ways that there are. HD_EREFUSED: they close a cycle. */
 static int take_all(struct even *even, const struct hd_route_targets *targets, struct hd_error *err)
 {
-	int ret = hd_turns_init(&even->turns, &even->graph, NULL, err);
+	int ret;
 
+	/* those that a search has left are taken; ranks begin anew */
+	if (even->has_turns)
+		return hd_turns_settle(&even->turns) ? 0 : HD_EREFUSED;
+	hd_turns_clear(&even->turns);
+	ret = hd_turns_init(&even->turns, &even->graph, NULL, err);
 	if (ret)
 		return ret;
 	memset(even->n_taken, 0, n_kinds(even) * sizeof(*even->n_taken));
@@ -508,7 +569,8 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 			return HD_EREFUSED;
 		put_column(even);
 	}
-	return hd_turns_settle(&even->turns) ? 0 : HD_EREFUSED;
+	even->has_turns = hd_turns_settle(&even->turns);
+	return even->has_turns ? 0 : HD_EREFUSED;
 }
 
 /* The LIDs of a pass. */
@@ -546,9 +608,9 @@ static int try_to_relieve(struct even *even, const struct hd_route_targets *all,
 		} else {
 			copy_entries(even, pass->targets, pass->n, kept, true);
 			find_loads(even, pass);
+			even->has_turns = false;
 		}
 	}
-	hd_turns_clear(&even->turns);
 	free(kept);
 	return ret;
 }
@@ -613,6 +675,7 @@ static void find_bound(struct even *even)
 static void release(struct even *even)
 {
 	hd_turn_graph_clear(&even->graph);
+	hd_turns_clear(&even->turns);
 	free(even->n_taken);
 	free(even->channel);
 	free(even->distances);
