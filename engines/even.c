@@ -27,6 +27,7 @@
 #define LEAST_ROUNDS 3
 #define WORK         (UINT64_C(1) << 27) /* switches looked at, within which there are more rounds */
 #define KEPT         ((size_t)1 << 21)   /* switches of all columns, up to which these are kept */
+#define MOST_NEARER  ((size_t)1 << 23)   /* words of nearer[] */
 
 /* The ways from all switches to one LID. */
 struct column {
@@ -52,6 +53,7 @@ struct even {
 	uint8_t *distances; /* [switch * n + switch] */
 	uint32_t *sources;  /* [switch] end ports there */
 	const struct hd_even_request *request;
+	const uint32_t *weight; /* request->weight */
 	uint8_t *rule;  /* [switch * LFT stride + LID] as request->rule(); NULL: all may move */
 	uint64_t *load; /* [channel] flows times weight */
 	uint64_t bound; /* what the busiest link cannot be below */
@@ -67,8 +69,21 @@ struct even {
 	uint64_t *worst;        /* scratch, [switch] the most flows of a link on the way */
 	struct milestone *mark; /* [switch] */
 	uint32_t stamp;
-	bool *is_tried;  /* [channel of a switch] */
+	/*
+	 * [(switch @last * n + switch) * n_words] bits: channels of the switch that lead nearer to
+	 * @last; 0: not found out. NULL: too many.
+	 */
+	uint64_t *nearer;
+	uint64_t *tried; /* scratch, bits: channels of a switch */
+	uint32_t *ins;   /* scratch, channels by which packets of the column come to a switch */
+	uint32_t n_ins;
 	uint32_t *count; /* scratch */
+};
+
+/* The LIDs of a pass. */
+struct pass {
+	const struct hd_route_target *targets;
+	size_t n;
 };
 
 /* A switch of the way that may be left, and what the way has up to there. */
@@ -87,9 +102,7 @@ struct stretch {
 
 static uint64_t weigh(const struct even *even, uint32_t channel, uint64_t flows)
 {
-	const uint32_t *weight = even->request->weight;
-
-	return weight ? weight[channel] * flows : flows;
+	return even->weight ? even->weight[channel] * flows : flows;
 }
 
 /*
@@ -269,47 +282,62 @@ static void put_column(struct even *even)
 	}
 }
 
-/*
- * Takes the turns of a way from @s that begins with @out, there and at the switches whose packets
- * come to @s. With @back, leaves them again. False: they would close a cycle, and are not taken.
- */
-static bool take_turns(struct even *even, uint32_t s, uint32_t out, bool back)
+/* Lists the channels by which packets of the column come to @s, where they leave by @out. */
+static void list_ins(struct even *even, uint32_t s, uint32_t out)
 {
 	const struct hd_turn_graph *graph = &even->graph;
-	const struct column *column = even->column;
-	const uint32_t end = graph->first[s + 1];
-	uint32_t c = graph->first[s];
+	const uint32_t *outs = even->column->out;
+	const uint64_t *before = even->turns.before + (size_t)out * graph->n_words;
+
+	even->n_ins = 0;
+	for (unsigned w = 0; w < graph->n_words; w++)
+		for (uint64_t left = before[w]; left; left &= left - 1) {
+			const uint32_t c =
+				graph->first[s] + 64 * w + (unsigned)__builtin_ctzll(left);
+
+			if (outs[graph->to[c]] == graph->back[c])
+				even->ins[even->n_ins++] = graph->back[c];
+		}
+}
+
+/* Leaves the turns from the first @n of ins[] to @out, and that from there on. */
+static void leave_turns(struct even *even, uint32_t out, uint32_t n)
+{
+	const uint32_t to = even->graph.to[out];
 	struct hd_turn turn;
 
-	if (graph->to[out] != column->last) {
-		turn = turn_of(even, out, column->out[graph->to[out]]);
-		if (back)
-			leave(even, &turn);
-		else if (!take(even, &turn))
+	for (uint32_t i = 0; i < n; i++) {
+		turn = turn_of(even, even->ins[i], out);
+		leave(even, &turn);
+	}
+	if (to == even->column->last)
+		return;
+	turn = turn_of(even, out, even->column->out[to]);
+	leave(even, &turn);
+}
+
+/*
+ * Takes the turns from ins[] to @out, and that from there on. False: they would close a cycle, and
+ * are not taken.
+ */
+static bool take_turns(struct even *even, uint32_t out)
+{
+	const uint32_t to = even->graph.to[out];
+	struct hd_turn turn;
+
+	if (to != even->column->last) {
+		turn = turn_of(even, out, even->column->out[to]);
+		if (!take(even, &turn))
 			return false;
 	}
-	for (; c < end; c++) {
-		if (column->out[graph->to[c]] != graph->back[c])
+	for (uint32_t i = 0; i < even->n_ins; i++) {
+		turn = turn_of(even, even->ins[i], out);
+		if (take(even, &turn))
 			continue;
-		turn = turn_of(even, graph->back[c], out);
-		if (back)
-			leave(even, &turn);
-		else if (!take(even, &turn))
-			break;
+		leave_turns(even, out, i);
+		return false;
 	}
-	if (c == end)
-		return true;
-	while (c-- > graph->first[s]) {
-		if (column->out[graph->to[c]] != graph->back[c])
-			continue;
-		turn = turn_of(even, graph->back[c], out);
-		leave(even, &turn);
-	}
-	if (graph->to[out] != column->last) {
-		turn = turn_of(even, out, column->out[graph->to[out]]);
-		leave(even, &turn);
-	}
-	return false;
+	return true;
 }
 
 /*
@@ -384,6 +412,32 @@ static void add_to_stretch(struct even *even, uint32_t out, uint32_t end, uint64
 	}
 }
 
+/* Word @w of the channels of @s that lead nearer to the end of the column's ways. */
+static uint64_t find_nearer(const struct even *even, uint32_t s, unsigned w)
+{
+	const struct hd_turn_graph *graph = &even->graph;
+	const size_t place = even->column->last * (size_t)even->n + s;
+	const uint8_t *row = even->distances + even->column->last * (size_t)even->n;
+	const uint32_t first = graph->first[s] + 64 * w, end = graph->first[s + 1];
+	uint64_t *known = even->nearer ? &even->nearer[place * graph->n_words + w] : NULL;
+	uint64_t bits = 0;
+
+	if (known && *known)
+		return *known;
+	for (uint32_t c = first; c < end && c - first < 64; c++)
+		bits |= (uint64_t)(row[graph->to[c]] < row[s]) << (c - first);
+	if (known)
+		*known = bits;
+	return bits;
+}
+
+static void set_tried(struct even *even, uint32_t s, uint32_t channel)
+{
+	const uint32_t bit = channel - even->graph.first[s];
+
+	even->tried[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
 /*
  * The best first link of another way from @s that has not been tried, all of whose links have less
  * than @limit; HD_NONE: there is none.
@@ -392,25 +446,27 @@ static uint32_t find_better(const struct even *even, uint32_t s, uint64_t limit,
 			    struct stretch *best)
 {
 	const struct hd_turn_graph *graph = &even->graph;
-	const struct column *column = even->column;
-	const uint8_t *row = even->distances + (size_t)column->last * even->n;
-	const uint32_t first = graph->first[s], end = graph->first[s + 1];
+	const uint32_t flows = even->column->through[s];
 	uint32_t found = HD_NONE;
 
-	for (uint32_t c = first; c < end; c++) {
-		const struct milestone *mine;
-		struct stretch other;
+	for (unsigned w = 0; w < graph->n_words; w++) {
+		uint64_t left = find_nearer(even, s, w) & ~even->tried[w];
 
-		if (row[graph->to[c]] >= row[s] || c == column->out[s] ||
-		    even->is_tried[c - first] ||
-		    !find_stretch(even, s, c, column->through[s], limit, &other))
-			continue;
-		mine = &even->mark[other.end];
-		if (other.worst >= mine->worst || other.length > mine->length)
-			continue;
-		*best = other;
-		limit = other.worst;
-		found = c;
+		for (; left; left &= left - 1) {
+			const uint32_t c =
+				graph->first[s] + 64 * w + (unsigned)__builtin_ctzll(left);
+			const struct milestone *mine;
+			struct stretch other;
+
+			if (!find_stretch(even, s, c, flows, limit, &other))
+				continue;
+			mine = &even->mark[other.end];
+			if (other.worst >= mine->worst || other.length > mine->length)
+				continue;
+			*best = other;
+			limit = other.worst;
+			found = c;
+		}
 	}
 	return found;
 }
@@ -424,16 +480,19 @@ static bool move(struct even *even, uint32_t s)
 	struct stretch way;
 	uint32_t out;
 
-	memset(even->is_tried, 0, even->most_outs);
-	for (;;) {
+	memset(even->tried, 0, even->graph.n_words * sizeof(*even->tried));
+	set_tried(even, s, old);
+	out = find_better(even, s, worst, &way);
+	if (out == HD_NONE)
+		return false;
+	list_ins(even, s, old);
+	while (!take_turns(even, out)) {
+		set_tried(even, s, out);
 		out = find_better(even, s, worst, &way);
 		if (out == HD_NONE)
 			return false;
-		if (take_turns(even, s, out, false))
-			break;
-		even->is_tried[out - even->graph.first[s]] = true;
 	}
-	take_turns(even, s, old, true);
+	leave_turns(even, old, even->n_ins);
 	add_to_stretch(even, old, way.end, -(uint64_t)column->through[s]);
 	add_to_stretch(even, out, way.end, column->through[s]);
 	column->out[s] = out;
@@ -458,18 +517,25 @@ static bool has_hot(const struct even *even, uint16_t lid)
 	return false;
 }
 
-static void find_worst(struct even *even)
+/* Lists the switches whose ways have a hot link, those with the longest ways first. */
+static uint32_t *list_relieved(struct even *even, uint32_t *n)
 {
-	struct column *column = even->column;
+	const struct column *column = even->column;
+	const uint32_t *order = column->order, *out = column->out, *next = column->next;
+	uint64_t *restrict worst = even->worst;
+	uint32_t *restrict list = even->count + even->n;
 
-	even->worst[column->last] = 0;
+	worst[column->last] = 0;
 	for (uint32_t i = even->n - 1; i-- > 0;) {
-		const uint32_t s = column->order[i];
-		const uint64_t mine = even->load[column->out[s]];
-		const uint64_t beyond = even->worst[column->next[s]];
+		const uint32_t s = order[i];
+		const uint64_t mine = even->load[out[s]], beyond = worst[next[s]];
 
-		even->worst[s] = mine > beyond ? mine : beyond;
+		worst[s] = mine > beyond ? mine : beyond;
+		*--list = s;
+		list += worst[s] < even->hot;
 	}
+	*n = (uint32_t)(even->count + even->n - list);
+	return list;
 }
 
 static bool is_by_rule(const struct even *even, uint32_t s, uint16_t lid)
@@ -482,19 +548,18 @@ static bool is_by_rule(const struct even *even, uint32_t s, uint16_t lid)
 /* Relieves hot links of the flows to @target. */
 static void relieve_column(struct even *even, const struct hd_route_target *target)
 {
-	struct column *column;
+	uint32_t *list, n;
 
 	/* they arrived before, and each way that took another's place does */
 	if (!has_hot(even, target->lid) || !read_column(even, target) || !sort_column(even))
 		return;
-	column = even->column;
-	find_worst(even);
-	for (uint32_t i = 0; i + 1 < even->n; i++) {
-		const uint32_t s = column->order[i];
+	list = list_relieved(even, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t s = list[i];
 
-		if (column->through[s] && even->worst[s] >= even->hot &&
-		    !is_by_rule(even, s, target->lid) && move(even, s))
-			hd_lft(even->tables, s)[target->lid] = even->graph.port[column->out[s]];
+		if (even->column->through[s] && !is_by_rule(even, s, target->lid) && move(even, s))
+			hd_lft(even->tables, s)[target->lid] =
+				even->graph.port[even->column->out[s]];
 	}
 }
 
@@ -533,22 +598,12 @@ static uint64_t relieve(struct even *even, const struct hd_route_target *targets
 	return busiest;
 }
 
-/* Keeps the LFT entries of a pass in @kept, or puts them back. */
-static void copy_entries(struct even *even, const struct hd_route_target *targets, size_t n,
-			 uint8_t *kept, bool back)
+/* Puts the LFTs of before a search back. */
+static void restore_entries(struct even *even, const struct pass *pass, const uint8_t *kept)
 {
-	for (uint32_t s = 0; s < even->n; s++) {
-		uint8_t *lft = hd_lft(even->tables, s), *mine = kept + s * n;
-
-		for (size_t i = 0; i < n; i++) {
-			if (back)
-				lft[targets[i].lid] = mine[i];
-			else
-				mine[i] = lft[targets[i].lid];
-		}
-	}
-	for (size_t i = 0; back && even->keeps_columns && i < n; i++)
-		even->columns[targets - even->targets + (ptrdiff_t)i].is_read = false;
+	memcpy(even->tables->lft, kept, even->n * even->tables->lft_stride);
+	for (size_t i = 0; even->keeps_columns && i < pass->n; i++)
+		even->columns[pass->targets - even->targets + (ptrdiff_t)i].is_read = false;
 }
 
 /* Takes the turns of all ways that there are. HD_EREFUSED: they close a cycle. */
@@ -573,12 +628,6 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 	return even->has_turns ? 0 : HD_EREFUSED;
 }
 
-/* The LIDs of a pass. */
-struct pass {
-	const struct hd_route_target *targets;
-	size_t n;
-};
-
 /* Finds the loads of links by the LIDs of a pass. Returns the busiest; 0: not all packets arrive. */
 static uint64_t find_loads(struct even *even, const struct pass *pass)
 {
@@ -595,18 +644,19 @@ static uint64_t find_loads(struct even *even, const struct pass *pass)
 static int try_to_relieve(struct even *even, const struct hd_route_targets *all,
 			  const struct pass *pass, uint64_t *busiest, struct hd_error *err)
 {
-	uint8_t *kept = malloc(even->n * pass->n + 1);
+	const size_t size = even->n * even->tables->lft_stride;
+	uint8_t *kept = malloc(size + 1);
 	int ret = kept ? take_all(even, all, err) : hd_error_nomem(err);
 
 	if (!ret) {
 		uint64_t after;
 
-		copy_entries(even, pass->targets, pass->n, kept, false);
+		memcpy(kept, even->tables->lft, size);
 		after = relieve(even, pass->targets, pass->n, *busiest);
 		if (after <= *busiest - *busiest / GAIN) {
 			*busiest = after;
 		} else {
-			copy_entries(even, pass->targets, pass->n, kept, true);
+			restore_entries(even, pass, kept);
 			find_loads(even, pass);
 			even->has_turns = false;
 		}
@@ -684,7 +734,9 @@ static void release(struct even *even)
 	free(even->hot_list);
 	free(even->is_listed);
 	free(even->mark);
-	free(even->is_tried);
+	free(even->nearer);
+	free(even->tried);
+	free(even->ins);
 	free(even->count);
 	free(even->length);
 	free(even->worst);
@@ -725,11 +777,12 @@ static int allocate(struct even *even, size_t n_targets, struct hd_error *err)
 	even->sources = calloc(n, sizeof(*even->sources));
 	even->mark = calloc(n, sizeof(*even->mark));
 	even->count = malloc(n * sizeof(*even->count));
-	even->is_tried = calloc(HD_MAX_PORTS + 1, sizeof(*even->is_tried));
+	even->ins = malloc((HD_MAX_PORTS + 1) * sizeof(*even->ins));
+	even->tried = calloc(HD_MAX_PORTS / 64 + 1, sizeof(*even->tried));
 	even->length = malloc(n * sizeof(*even->length));
 	even->worst = malloc(n * sizeof(*even->worst));
-	if (!even->channel || !even->sources || !even->mark || !even->count || !even->is_tried ||
-	    !even->length || !even->worst || !allocate_columns(even, n_targets))
+	if (!even->channel || !even->sources || !even->mark || !even->count || !even->ins ||
+	    !even->tried || !even->length || !even->worst || !allocate_columns(even, n_targets))
 		return hd_error_nomem(err);
 	return hd_turn_graph_init(&even->graph, even->fabric, err);
 }
@@ -754,6 +807,9 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 	even->load = malloc((graph->n_channels + (size_t)1) * sizeof(*even->load));
 	even->hot_list = malloc((graph->n_channels + (size_t)1) * sizeof(*even->hot_list));
 	even->is_listed = malloc((graph->n_channels + (size_t)1) * sizeof(*even->is_listed));
+	if ((size_t)even->n * even->n * graph->n_words <= MOST_NEARER)
+		even->nearer = calloc((size_t)even->n * even->n * graph->n_words + 1,
+				      sizeof(*even->nearer));
 	even->n_taken = malloc((n_kinds(even) + 1) * sizeof(*even->n_taken));
 	if (!even->load || !even->hot_list || !even->is_listed || !even->n_taken)
 		return hd_error_nomem(err);
@@ -766,6 +822,7 @@ int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets
 	struct even even = { .fabric = tables->fabric,
 			     .tables = tables,
 			     .request = request,
+			     .weight = request->weight,
 			     .targets = targets->list,
 			     .n = tables->fabric->n_switches };
 	uint64_t most = 0, most_of_pass;

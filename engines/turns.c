@@ -165,12 +165,12 @@ int hd_turns_init(struct hd_turns *turns, const struct hd_turn_graph *graph,
 		.rank = malloc(n * sizeof(*turns->rank)),
 		.previous = malloc(n * sizeof(*turns->previous)),
 		.next = malloc(n * sizeof(*turns->next)),
-		.mark = calloc(n, sizeof(*turns->mark)),
-		.stack = malloc(n * sizeof(*turns->stack)),
+		.seen = calloc(n_bits, sizeof(*turns->seen)),
+		.left = malloc(n * sizeof(*turns->left)),
 		.order = malloc(n * sizeof(*turns->order)),
 	};
 	if (!turns->after || !turns->before || !turns->refused || !turns->rank ||
-	    !turns->previous || !turns->next || !turns->mark || !turns->stack || !turns->order)
+	    !turns->previous || !turns->next || !turns->seen || !turns->left || !turns->order)
 		return hd_error_nomem(err);
 	for (uint32_t c = 0; c < graph->n_channels; c++)
 		turns->order[c] = c;
@@ -189,55 +189,67 @@ void hd_turns_clear(struct hd_turns *turns)
 	free(turns->rank);
 	free(turns->previous);
 	free(turns->next);
-	free(turns->mark);
-	free(turns->stack);
+	free(turns->seen);
+	free(turns->left);
 	free(turns->order);
 	*turns = (struct hd_turns){ 0 };
 }
 
-static void next_token(struct hd_turns *turns)
+static bool is_taken(const struct hd_turns *turns, uint32_t in, uint32_t out)
 {
-	if (++turns->token)
-		return;
-	memset(turns->mark, 0, turns->graph->n_channels * sizeof(*turns->mark));
-	turns->token = 1;
+	const struct hd_turn_graph *graph = turns->graph;
+	const unsigned bit = out - graph->first[graph->to[in]];
+
+	return turns->after[(size_t)in * graph->n_words + bit / 64] >> bit % 64 & 1;
 }
 
 /*
- * Lists the channels with ranks up to @most that can be reached from @begin. False: @most's own is
- * one, or they are too many.
+ * Goes on from channel @c of those that are marked. False: @most is reached, or those that come
+ * before it are too many.
  */
-static bool mark_reached(struct hd_turns *turns, uint32_t begin, uint64_t most)
+static bool mark_next(struct hd_turns *turns, uint32_t c, uint32_t most)
 {
 	const struct hd_turn_graph *graph = turns->graph;
-	uint32_t n_marked = 1, n_stack = 0;
+	const uint32_t node = graph->to[c], from = hd_turn_from(graph, most);
+	const uint64_t *bits = turns->after + (size_t)c * graph->n_words;
+	uint64_t *seen = turns->seen + (size_t)node * graph->n_words;
 
-	next_token(turns);
-	turns->mark[begin] = turns->token;
-	turns->marked[0] = begin;
-	turns->stack[n_stack++] = begin;
-	while (n_stack) {
-		const uint32_t c = turns->stack[--n_stack], first = graph->first[graph->to[c]];
-		const uint64_t *bits = turns->after + (size_t)c * graph->n_words;
+	for (unsigned w = 0; w < graph->n_words; w++) {
+		uint64_t left = bits[w] & ~seen[w];
 
-		for (unsigned w = 0; w < graph->n_words; w++)
-			for (uint64_t left = bits[w]; left; left &= left - 1) {
-				const uint32_t next =
-					first + 64 * w + (unsigned)__builtin_ctzll(left);
+		seen[w] |= left;
+		for (; left; left &= left - 1) {
+			const uint32_t next =
+				graph->first[node] + 64 * w + (unsigned)__builtin_ctzll(left);
 
-				if (turns->rank[next] == most)
-					return false;
-				if (turns->rank[next] > most || turns->mark[next] == turns->token)
-					continue;
-				if (n_marked == HD_TURNS_MOVED)
-					return false;
-				turns->mark[next] = turns->token;
-				turns->marked[n_marked++] = next;
-				turns->stack[n_stack++] = next;
-			}
+			if (turns->rank[next] > turns->rank[most])
+				continue;
+			if (next == most || turns->n_marked == HD_TURNS_MOVED ||
+			    (graph->to[next] == from && is_taken(turns, next, most)))
+				return false;
+			turns->marked[turns->n_marked++] = next;
+		}
 	}
-	turns->n_marked = n_marked;
 	return true;
+}
+
+/*
+ * Marks the channels with ranks below @most's that can be reached from @begin. False: @most is one,
+ * or they are too many.
+ */
+static bool mark_reached(struct hd_turns *turns, uint32_t begin, uint32_t most)
+{
+	const struct hd_turn_graph *graph = turns->graph;
+	bool is_free = true;
+
+	turns->marked[0] = begin;
+	turns->n_marked = 1;
+	for (uint32_t i = 0; is_free && i < turns->n_marked; i++)
+		is_free = mark_next(turns, turns->marked[i], most);
+	for (uint32_t i = 0; i < turns->n_marked; i++)
+		for (unsigned w = 0; w < graph->n_words; w++)
+			turns->seen[(size_t)graph->to[turns->marked[i]] * graph->n_words + w] = 0;
+	return is_free;
 }
 
 /* Sorts the channels that are marked by their ranks. */
@@ -307,7 +319,7 @@ bool hd_turn_add(struct hd_turns *turns, const struct hd_turn *turn)
 	const uint64_t least = turns->rank[turn->out], most = turns->rank[turn->in];
 
 	if (most >= least) {
-		if (most == least || !mark_reached(turns, turn->out, most)) {
+		if (most == least || !mark_reached(turns, turn->out, turn->in)) {
 			set_refused(turns, turn, true);
 			return false;
 		}
@@ -336,7 +348,7 @@ static uint32_t count_before(const struct hd_turns *turns, uint32_t channel)
 bool hd_turns_settle(struct hd_turns *turns)
 {
 	const struct hd_turn_graph *graph = turns->graph;
-	uint32_t *left = turns->stack, n = 0;
+	uint32_t *left = turns->left, n = 0;
 
 	/* order[] is the list of those that nothing unranked leads to */
 	for (uint32_t c = 0; c < graph->n_channels; c++) {

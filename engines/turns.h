@@ -49,9 +49,9 @@ struct hd_turns {
 	uint64_t *rank;            /* [channel] */
 	uint32_t *previous, *next; /* [channel]; that of n_channels is the end, and the beginning */
 
-	/* scratch, [channel] */
-	uint32_t *mark, token;
-	uint32_t *stack, *order;
+	/* scratch */
+	uint64_t *seen;         /* [switch n_words] bits as in after[]; 0 */
+	uint32_t *left, *order; /* [channel] */
 	uint32_t n_marked, marked[HD_TURNS_MOVED];
 };
 
