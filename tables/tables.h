@@ -126,6 +126,7 @@ struct hd_tables {
 	 */
 	size_t lft_stride;
 	uint8_t *lft;
+	struct hd_lft_copy *copy; /* that owns @lft (tables/lft_copy.h); NULL: none */
 
 	/*
 	 * [switch] the dump lacks the switch's LFT, so nobody knows what the switch does. Its LFT
