@@ -48,6 +48,7 @@ struct even {
 	struct hd_turns turns;
 	bool has_turns;     /* turns and n_taken[] are those of all ways */
 	uint32_t *n_taken;  /* [channel out * most_outs + in] switches' ways that take the turn */
+	uint32_t *place;    /* [channel in] its place at the switch where it ends */
 	uint32_t most_outs; /* channels that leave any switch */
 	uint32_t *channel;  /* [port] HD_NONE: it leads to no switch */
 	uint8_t *distances; /* [switch * n + switch] */
@@ -65,8 +66,10 @@ struct even {
 	bool keeps_columns;
 	struct column *column; /* the one that is looked at */
 	const struct hd_route_target *targets;
-	uint32_t *length;       /* scratch, [switch] links of the way */
-	uint64_t *worst;        /* scratch, [switch] the most flows of a link on the way */
+	uint32_t **
+		order_of; /* [switch @last] the switches by distance, farthest first, then number */
+	uint32_t *length; /* scratch, [switch] links of the way */
+	uint64_t *worst;  /* scratch, [switch] the most flows of a link on the way */
 	struct milestone *mark; /* [switch] */
 	uint32_t stamp;
 	/*
@@ -198,6 +201,42 @@ static void sort_by_lengths(struct even *even, uint32_t most)
 		order[count[length[s]]++] = s;
 }
 
+/* Whether all ways of the column are shortest ones. */
+static bool are_shortest(const struct even *even)
+{
+	const uint8_t *row = even->distances + even->column->last * (size_t)even->n;
+	const uint32_t *next = even->column->next;
+	unsigned n_longer = 0;
+
+	/* @last is the only one at 0, and its own next one */
+	for (uint32_t s = 0; s < even->n; s++)
+		n_longer += row[next[s]] + 1 != row[s];
+	return n_longer == 1;
+}
+
+/* Takes the order of another column whose ways have the same lengths. False: there is none. */
+static bool take_order(struct even *even)
+{
+	const uint32_t *known = even->order_of[even->column->last];
+
+	if (!known || !are_shortest(even))
+		return false;
+	memcpy(even->column->order, known, even->n * sizeof(*known));
+	return true;
+}
+
+/* Lets other columns take the order where ways are shortest ones. */
+static void keep_order(struct even *even)
+{
+	uint32_t **known = &even->order_of[even->column->last];
+
+	if (*known || !are_shortest(even))
+		return;
+	*known = malloc(even->n * sizeof(**known));
+	if (*known)
+		memcpy(*known, even->column->order, even->n * sizeof(**known));
+}
+
 /*
  * Finds the lengths of all ways, sorts switches by them, and adds up flows, unless that is known.
  * False: some ways go round in circles.
@@ -209,9 +248,12 @@ static bool sort_column(struct even *even)
 
 	if (column->is_sorted)
 		return true;
-	if (!find_lengths(even, &most))
-		return false;
-	sort_by_lengths(even, most);
+	if (!take_order(even)) {
+		if (!find_lengths(even, &most))
+			return false;
+		sort_by_lengths(even, most);
+		keep_order(even);
+	}
 	add_up(even);
 	column->is_sorted = true;
 	return true;
@@ -242,8 +284,7 @@ static size_t n_kinds(const struct even *even)
 
 static uint32_t *count_of(const struct even *even, const struct hd_turn *turn)
 {
-	return &even->n_taken[(size_t)turn->out * even->most_outs + even->graph.back[turn->in] -
-			      even->graph.first[turn->node]];
+	return &even->n_taken[(size_t)turn->out * even->most_outs + even->place[turn->in]];
 }
 
 /* One switch more takes @turn. False: that would close a cycle. */
@@ -272,12 +313,11 @@ static void put_column(struct even *even)
 	const struct column *column = even->column;
 
 	for (uint32_t s = 0; s < even->n; s++) {
-		struct hd_turn turn;
+		struct hd_turn turn = { column->next[s], column->out[s],
+					column->out[column->next[s]] };
 
-		if (s == column->last || column->next[s] == column->last)
-			continue;
-		turn = turn_of(even, column->out[s], column->out[column->next[s]]);
-		if (!(*count_of(even, &turn))++)
+		/* that of @last, which is its own next one, is HD_NONE */
+		if (turn.out != HD_NONE && !(*count_of(even, &turn))++)
 			hd_turn_put(&even->turns, &turn);
 	}
 }
@@ -727,6 +767,7 @@ static void release(struct even *even)
 	hd_turn_graph_clear(&even->graph);
 	hd_turns_clear(&even->turns);
 	free(even->n_taken);
+	free(even->place);
 	free(even->channel);
 	free(even->distances);
 	free(even->sources);
@@ -734,6 +775,9 @@ static void release(struct even *even)
 	free(even->hot_list);
 	free(even->is_listed);
 	free(even->mark);
+	for (uint32_t s = 0; even->order_of && s < even->n; s++)
+		free(even->order_of[s]);
+	free(even->order_of);
 	free(even->nearer);
 	free(even->tried);
 	free(even->ins);
@@ -777,12 +821,14 @@ static int allocate(struct even *even, size_t n_targets, struct hd_error *err)
 	even->sources = calloc(n, sizeof(*even->sources));
 	even->mark = calloc(n, sizeof(*even->mark));
 	even->count = malloc(n * sizeof(*even->count));
+	even->order_of = calloc(n, sizeof(*even->order_of));
 	even->ins = malloc((HD_MAX_PORTS + 1) * sizeof(*even->ins));
 	even->tried = calloc(HD_MAX_PORTS / 64 + 1, sizeof(*even->tried));
 	even->length = malloc(n * sizeof(*even->length));
 	even->worst = malloc(n * sizeof(*even->worst));
-	if (!even->channel || !even->sources || !even->mark || !even->count || !even->ins ||
-	    !even->tried || !even->length || !even->worst || !allocate_columns(even, n_targets))
+	if (!even->channel || !even->sources || !even->mark || !even->count || !even->order_of ||
+	    !even->ins || !even->tried || !even->length || !even->worst ||
+	    !allocate_columns(even, n_targets))
 		return hd_error_nomem(err);
 	return hd_turn_graph_init(&even->graph, even->fabric, err);
 }
@@ -805,14 +851,17 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 		even->sources[targets->list[i].via_switch] += targets->list[i].via_port != 0;
 	find_bound(even);
 	even->load = malloc((graph->n_channels + (size_t)1) * sizeof(*even->load));
+	even->place = malloc((graph->n_channels + (size_t)1) * sizeof(*even->place));
 	even->hot_list = malloc((graph->n_channels + (size_t)1) * sizeof(*even->hot_list));
 	even->is_listed = malloc((graph->n_channels + (size_t)1) * sizeof(*even->is_listed));
 	if ((size_t)even->n * even->n * graph->n_words <= MOST_NEARER)
 		even->nearer = calloc((size_t)even->n * even->n * graph->n_words + 1,
 				      sizeof(*even->nearer));
 	even->n_taken = malloc((n_kinds(even) + 1) * sizeof(*even->n_taken));
-	if (!even->load || !even->hot_list || !even->is_listed || !even->n_taken)
+	if (!even->load || !even->hot_list || !even->is_listed || !even->n_taken || !even->place)
 		return hd_error_nomem(err);
+	for (uint32_t c = 0; c < graph->n_channels; c++)
+		even->place[c] = graph->back[c] - graph->first[graph->to[c]];
 	return hd_switch_distances(even->fabric, &even->distances, err);
 }
 
