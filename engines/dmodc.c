@@ -59,10 +59,11 @@ struct plan {
 	uint8_t *cables_of; /* likewise: cables from that parent */
 	/* [leaf's item][its slot of a first cable] flows that come by that parent beside others */
 	uint32_t *via;
-	size_t *first_via; /* [switch] */
-	uint32_t n_hosts;  /* items that are not switches' own */
-	bool is_even;      /* no leaf lacks a slot or has items that are over */
-	bool *is_thin;     /* [switch] lacks a cable that is no first one to its parent */
+	size_t *first_via;   /* [switch] */
+	uint32_t most_slots; /* of any siblings */
+	uint32_t n_hosts;    /* items that are not switches' own */
+	bool is_even;        /* no leaf lacks a slot or has items that are over */
+	bool *is_thin;       /* [switch] lacks a cable that is no first one to its parent */
 };
 
 /* What is worked out for a switch, and kept while it stays the same for the next. */
@@ -284,7 +285,7 @@ static void offer(struct plan *plan, const struct desk *desk, uint32_t *offered)
 		plan->cables_of[plan->first_slot[desk->s] + desk->slot_first[slot]] += is_there;
 		plan->is_even &= is_there;
 		if (is_there)
-			offered[(desk->n_slots - 1) * MOST_SLOTS + slot] += desk->n_sources;
+			offered[(desk->n_slots - 1) * plan->most_slots + slot] += desk->n_sources;
 	}
 	plan->is_even &= !plan->has_over[desk->s];
 	plan->n_hosts += desk->n_sources;
@@ -302,8 +303,18 @@ static void expect_arrivals(struct plan *plan, const struct desk *desk, const ui
 		slot = (item->number + item->pass) % desk->n_slots;
 		if (desk->slot_group[slot] != NO_GROUP)
 			plan->arriving[plan->first_slot[desk->s] + desk->slot_first[slot]] +=
-				offered[(desk->n_slots - 1) * MOST_SLOTS + slot];
+				offered[(desk->n_slots - 1) * plan->most_slots + slot];
 	}
+}
+
+static uint32_t find_most_slots(const struct hd_fat_tree *tree)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < tree->n_siblings; i++)
+		if (tree->sibling[i].n_slots > most && tree->sibling[i].n_slots <= MOST_SLOTS)
+			most = tree->sibling[i].n_slots;
+	return most;
 }
 
 static int count_arrivals(struct plan *plan, struct hd_error *err)
@@ -311,9 +322,11 @@ static int count_arrivals(struct plan *plan, struct hd_error *err)
 	const struct hd_fat_tree *tree = plan->tree;
 	const uint32_t n = plan->ways.n;
 	struct desk desk = { .plan = plan };
-	uint32_t *offered = calloc(MOST_SLOTS * MOST_SLOTS, sizeof(*offered));
+	const uint32_t most = find_most_slots(tree);
+	uint32_t *offered = calloc(most * (size_t)most + 1, sizeof(*offered));
 	size_t n_slots = 0, n_via = 0;
 
+	plan->most_slots = most;
 	plan->first_via = malloc((n + (size_t)1) * sizeof(*plan->first_via));
 	plan->first_slot = malloc((n + (size_t)1) * sizeof(*plan->first_slot));
 	for (uint32_t s = 0; plan->first_slot && plan->first_via && s < n; s++) {
