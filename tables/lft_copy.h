@@ -32,13 +32,6 @@ struct hd_lft_copy {
 int hd_lft_copy_init(struct hd_lft_copy *copy, const struct hd_tables *of, struct hd_error *err);
 void hd_lft_copy_clear(struct hd_lft_copy *copy);
 
-/*
- * As hd_tables_new(), but with the LFTs of @copy, if the fabrics have equal numbers of switches and
- * LIDs. Who changes rows then says so by hd_lft_touch().
- */
-int hd_tables_new_by(const struct hd_fabric *fabric, struct hd_lft_copy *copy,
-		     struct hd_tables **tables, struct hd_error *err);
-
 /* For hd_tables_free(). */
 void hd_lft_copy_give_back(struct hd_lft_copy *copy);
 
