@@ -22,7 +22,7 @@ sys.path += [str(HERE), str(HERE.parent / 'experiments/faults')]
 import same_tables  # noqa: E402
 import study  # noqa: E402
 
-ROWS = [('dragonfly:a=8,p=4,h=4 -e dla --links 1', 1, 101), ('dragonfly:a=16,p=8,h=8 -e dla --links 1', 1, 6)]
+ROWS = [('dragonfly:a=8,p=4,h=4 -e dla --links 1', 1, 101), ('dragonfly:a=16,p=8,h=8 -e dla --links 1', 1, 21)]
 
 
 def whole():

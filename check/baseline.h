@@ -16,6 +16,7 @@
 
 #include "check/channels.h"
 #include "check/flow_sums.h"
+#include "check/flow_trees.h"
 
 /* Which flows the baseline counts. */
 struct hd_baseline_request {
@@ -79,6 +80,7 @@ struct hd_variant {
 
 	/* Private. */
 	struct hd_flow_scratch scratch;
+	struct hd_flow_tree tree;
 	size_t n_all_lost, lost_capacity;
 	uint32_t *all_lost;   /* switches, by LID */
 	uint32_t *first_lost; /* [LID] in all_lost[] */

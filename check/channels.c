@@ -14,12 +14,19 @@ static size_t n_entries(const struct hd_channels *channels)
 	return tables->sl2vl_first[tables->fabric->n_switches] * channels->n_layers;
 }
 
+/* Words of outs[], and of ins[]. */
+static size_t n_bits(const struct hd_channels *channels)
+{
+	return (size_t)channels->n_vertices * channels->n_words;
+}
+
 int hd_channels_init(struct hd_channels *channels, const struct hd_tables *tables,
 		     unsigned n_layers, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	uint32_t n_links = 0;
-	size_t n;
+	unsigned most = 0;
+	size_t n, n_words;
 
 	*channels = (struct hd_channels){ .tables = tables, .n_layers = n_layers };
 	channels->link_of_port = malloc((fabric->n_ports + (size_t)1) * sizeof(uint32_t));
@@ -27,7 +34,8 @@ int hd_channels_init(struct hd_channels *channels, const struct hd_tables *table
 	if (!channels->link_of_port || !channels->port_of_link)
 		return hd_error_nomem(err);
 	memset(channels->link_of_port, 0xFF, (fabric->n_ports + (size_t)1) * sizeof(uint32_t));
-	hd_for_each_switch(s, fabric)
+	hd_for_each_switch(s, fabric) {
+		most = fabric->nodes[s].n_ports > most ? fabric->nodes[s].n_ports : most;
 		hd_for_each_number(number, fabric, s) {
 			uint32_t port = hd_port_index(fabric, s, number);
 			uint32_t peer = hd_peer_node(fabric, s, number);
@@ -37,17 +45,23 @@ int hd_channels_init(struct hd_channels *channels, const struct hd_tables *table
 			channels->link_of_port[port] = n_links;
 			channels->port_of_link[n_links++] = port;
 		}
+	}
 	channels->n_vertices = n_links * n_layers;
+	channels->n_words = most / 64 + 1;
 	n = channels->n_vertices + (size_t)1;
+	n_words = n * channels->n_words;
 	channels->next = hd_alloc_large((n_entries(channels) + 1) * sizeof(*channels->next));
+	channels->outs = hd_alloc_large(n_words * sizeof(*channels->outs));
+	channels->ins = hd_alloc_large(n_words * sizeof(*channels->ins));
 	channels->rank = malloc(n * sizeof(uint32_t));
 	channels->vertex_at = malloc(n * sizeof(uint32_t));
 	channels->mark = calloc(n, sizeof(uint32_t));
 	channels->forward = malloc(n * sizeof(uint32_t));
 	channels->backward = malloc(n * sizeof(uint32_t));
 	channels->stack = malloc(n * sizeof(uint32_t));
-	if (!channels->next || !channels->rank || !channels->vertex_at || !channels->mark ||
-	    !channels->forward || !channels->backward || !channels->stack)
+	if (!channels->next || !channels->outs || !channels->ins || !channels->rank ||
+	    !channels->vertex_at || !channels->mark || !channels->forward || !channels->backward ||
+	    !channels->stack)
 		return hd_error_nomem(err);
 	hd_channels_empty(channels);
 	return 0;
@@ -58,6 +72,8 @@ void hd_channels_clear(struct hd_channels *channels)
 	free(channels->link_of_port);
 	free(channels->port_of_link);
 	free(channels->next);
+	free(channels->outs);
+	free(channels->ins);
 	free(channels->rank);
 	free(channels->vertex_at);
 	free(channels->mark);
@@ -75,6 +91,8 @@ int hd_channels_copy(struct hd_channels *channels, const struct hd_channels *fro
 	if (ret)
 		return ret;
 	memcpy(channels->next, from->next, n_entries(from) * sizeof(*from->next));
+	memcpy(channels->outs, from->outs, n_bits(from) * sizeof(*from->outs));
+	memcpy(channels->ins, from->ins, n_bits(from) * sizeof(*from->ins));
 	hd_channels_copy_ranks(channels, from);
 	return 0;
 }
@@ -90,23 +108,14 @@ void hd_channels_copy_ranks(struct hd_channels *channels, const struct hd_channe
 void hd_channels_empty(struct hd_channels *channels)
 {
 	memset(channels->next, 0, n_entries(channels) * sizeof(*channels->next));
+	memset(channels->outs, 0, n_bits(channels) * sizeof(*channels->outs));
+	memset(channels->ins, 0, n_bits(channels) * sizeof(*channels->ins));
 }
 
 static uint16_t *entry(const struct hd_channels *channels, uint32_t node, unsigned in, unsigned out)
 {
 	return channels->next +
 	       hd_sl2vl_index(channels->tables, node, in, out) * channels->n_layers;
-}
-
-void hd_channels_add(struct hd_channels *channels, const struct hd_channel_edge *edge)
-{
-	entry(channels, edge->node, edge->in, edge->out)[edge->from] |= (uint16_t)(1u << edge->to);
-}
-
-void hd_channels_remove(struct hd_channels *channels, const struct hd_channel_edge *edge)
-{
-	entry(channels, edge->node, edge->in, edge->out)[edge->from] &=
-		(uint16_t) ~(1u << edge->to);
 }
 
 static bool has(const struct hd_channels *channels, const struct hd_channel_edge *edge)
@@ -129,30 +138,72 @@ uint32_t hd_channels_target(const struct hd_channels *channels, const struct hd_
 	return channels->link_of_port[port] * channels->n_layers + edge->to;
 }
 
+static void set_bit(uint64_t *words, unsigned bit, bool value)
+{
+	const uint64_t mask = UINT64_C(1) << bit % 64;
+
+	words[bit / 64] = value ? words[bit / 64] | mask : words[bit / 64] & ~mask;
+}
+
+/* Notes at both ends of @edge whether edges of the two links are there. */
+static void note_ends(struct hd_channels *channels, const struct hd_channel_edge *edge)
+{
+	const size_t source = hd_channels_source(channels, edge);
+	const size_t target = hd_channels_target(channels, edge);
+	const uint16_t *next = entry(channels, edge->node, edge->in, edge->out);
+	bool has_in = false;
+
+	for (unsigned from = 0; from < channels->n_layers; from++)
+		has_in |= next[from] >> edge->to & 1;
+	set_bit(channels->outs + source * channels->n_words, edge->out, next[edge->from]);
+	set_bit(channels->ins + target * channels->n_words, edge->in, has_in);
+}
+
+void hd_channels_add(struct hd_channels *channels, const struct hd_channel_edge *edge)
+{
+	entry(channels, edge->node, edge->in, edge->out)[edge->from] |= (uint16_t)(1u << edge->to);
+	note_ends(channels, edge);
+}
+
+void hd_channels_remove(struct hd_channels *channels, const struct hd_channel_edge *edge)
+{
+	entry(channels, edge->node, edge->in, edge->out)[edge->from] &=
+		(uint16_t) ~(1u << edge->to);
+	note_ends(channels, edge);
+}
+
 /* Called for every neighbour of a vertex. Returns false to end the calls. */
 typedef bool (*visit_fn)(struct hd_channels *channels, uint32_t vertex, void *context);
+
+/* The port of the lowest bit of @left, in word @w. */
+static unsigned port_of(unsigned w, uint64_t left)
+{
+	return 64 * w + (unsigned)__builtin_ctzll(left);
+}
 
 static bool each_successor(struct hd_channels *channels, uint32_t vertex, visit_fn visit,
 			   void *context)
 {
 	const struct hd_fabric *fabric = channels->tables->fabric;
+	const uint64_t *outs = channels->outs + (size_t)vertex * channels->n_words;
 	unsigned layer = vertex % channels->n_layers;
 	uint32_t in = fabric->ports[channels->port_of_link[vertex / channels->n_layers]].peer;
 	uint32_t node = fabric->ports[in].node;
 
-	hd_for_each_number(out, fabric, node) {
-		unsigned bits = entry(channels, node, fabric->ports[in].number, out)[layer];
-		uint32_t link;
+	for (unsigned w = 0; w < channels->n_words; w++)
+		for (uint64_t left = outs[w]; left; left &= left - 1) {
+			const unsigned out = port_of(w, left);
+			const uint32_t link =
+				channels->link_of_port[hd_port_index(fabric, node, out)];
+			unsigned bits = entry(channels, node, fabric->ports[in].number, out)[layer];
 
-		if (!bits)
-			continue;
-		link = channels->link_of_port[hd_port_index(fabric, node, out)];
-		for (; bits; bits &= bits - 1)
-			if (!visit(channels,
-				   link * channels->n_layers + (unsigned)__builtin_ctz(bits),
-				   context))
-				return false;
-	}
+			for (; bits; bits &= bits - 1)
+				if (!visit(channels,
+					   link * channels->n_layers +
+						   (unsigned)__builtin_ctz(bits),
+					   context))
+					return false;
+		}
 	return true;
 }
 
@@ -160,23 +211,24 @@ static bool each_predecessor(struct hd_channels *channels, uint32_t vertex, visi
 			     void *context)
 {
 	const struct hd_fabric *fabric = channels->tables->fabric;
+	const uint64_t *ins = channels->ins + (size_t)vertex * channels->n_words;
 	unsigned layer = vertex % channels->n_layers;
 	uint32_t out = channels->port_of_link[vertex / channels->n_layers];
 	uint32_t node = fabric->ports[out].node;
 
-	hd_for_each_number(in, fabric, node) {
-		const uint16_t *next = entry(channels, node, in, fabric->ports[out].number);
-		uint32_t peer = fabric->ports[hd_port_index(fabric, node, in)].peer;
+	for (unsigned w = 0; w < channels->n_words; w++)
+		for (uint64_t left = ins[w]; left; left &= left - 1) {
+			const unsigned in = port_of(w, left);
+			const uint16_t *next = entry(channels, node, in, fabric->ports[out].number);
+			const uint32_t peer = fabric->ports[hd_port_index(fabric, node, in)].peer;
 
-		if (peer == HD_NONE || channels->link_of_port[peer] == HD_NONE)
-			continue;
-		for (unsigned from = 0; from < channels->n_layers; from++)
-			if (next[from] >> layer & 1 &&
-			    !visit(channels,
-				   channels->link_of_port[peer] * channels->n_layers + from,
-				   context))
-				return false;
-	}
+			for (unsigned from = 0; from < channels->n_layers; from++)
+				if (next[from] >> layer & 1 &&
+				    !visit(channels,
+					   channels->link_of_port[peer] * channels->n_layers + from,
+					   context))
+					return false;
+		}
 	return true;
 }
 

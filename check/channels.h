@@ -32,6 +32,9 @@ struct hd_channels {
 	uint32_t *port_of_link;
 	uint16_t *next;      /* [row * n_layers + from], rows as in tables->sl2vl: bit l for an edge
 			   to layer l */
+	unsigned n_words;    /* of 64 bits, enough for the ports of any switch */
+	uint64_t *outs;      /* [vertex n_words] bits: out-ports to which edges go */
+	uint64_t *ins;       /* [vertex n_words] bits: in-ports from which edges come */
 	uint32_t *rank;      /* [vertex] a permutation */
 	uint32_t *vertex_at; /* [rank] */
 

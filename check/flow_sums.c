@@ -101,11 +101,6 @@ struct addition {
 	uint32_t sign;   /* 1 or -1 */
 };
 
-static size_t row_of(const struct hd_flow_view *view, uint32_t s, unsigned in, unsigned out)
-{
-	return view->first_row[s] + out * (view->fabric->nodes[s].n_ports + (size_t)1) + in;
-}
-
 static bool grow_log(struct hd_flow_scratch *scratch)
 {
 	const size_t capacity = 2 * scratch->log_capacity + 4096;
@@ -118,18 +113,21 @@ static bool grow_log(struct hd_flow_scratch *scratch)
 	return true;
 }
 
-static void count_use(const struct addition *a, size_t row, unsigned state, uint32_t n)
+void hd_flow_count_use(struct hd_flow_sums *sums, struct hd_flow_scratch *scratch, size_t use,
+		       uint32_t n)
 {
-	const size_t use = row * a->view->n_states + state;
-	struct hd_flow_scratch *scratch = a->scratch;
-
-	a->sums->uses[use] += a->sign * n;
+	sums->uses[use] += n;
 	if (!scratch->has_log)
 		return;
 	if (scratch->n_log == scratch->log_capacity && !grow_log(scratch))
 		scratch->is_bad = true;
 	else
 		scratch->log[scratch->n_log++] = (uint32_t)use;
+}
+
+static void count_use(const struct addition *a, size_t row, unsigned state, uint32_t n)
+{
+	hd_flow_count_use(a->sums, a->scratch, row * a->view->n_states + state, a->sign * n);
 }
 
 /* Goes from @s to the last switch. False: packets do not arrive. */
@@ -175,7 +173,7 @@ static void add_load(const struct addition *a, uint32_t s)
 static uint64_t pass(const struct addition *a, const struct hd_flow_hop *hop, uint64_t states)
 {
 	const struct hd_flow_view *view = a->view;
-	const size_t row = row_of(view, hop->node, hop->in, hop->out);
+	const size_t row = hd_flow_row_of(view, hop->node, hop->in, hop->out);
 	const hd_sl2vl_row lanes = hd_flow_row(a->lanes, row);
 	uint64_t behind = 0;
 
@@ -200,7 +198,7 @@ static void count_last(const struct addition *a, unsigned in, uint64_t states)
 		const unsigned out = a->view->fabric->lids[a->column->lids[i]].via_port;
 
 		for (uint64_t rest = states; rest; rest &= rest - 1)
-			count_use(a, row_of(a->view, a->last, in, out),
+			count_use(a, hd_flow_row_of(a->view, a->last, in, out),
 				  (unsigned)__builtin_ctzll(rest), 1);
 	}
 }
@@ -220,7 +218,7 @@ static void add_uses(const struct addition *a, uint32_t s)
 		count_last(a, 0, UINT64_C(1) << class);
 		return;
 	}
-	count_use(a, row_of(view, s, 0, hops->out), class, a->column->n);
+	count_use(a, hd_flow_row_of(view, s, 0, hops->out), class, a->column->n);
 	states = view->injected[((size_t)view->fabric->nodes[s].first_port + hops->out)
 					<< view->shift |
 				class];

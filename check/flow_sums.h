@@ -108,6 +108,12 @@ static inline size_t hd_flow_n_uses(const struct hd_flow_view *view)
 	return view->first_row[view->n] * view->n_states;
 }
 
+static inline size_t hd_flow_row_of(const struct hd_flow_view *view, uint32_t s, unsigned in,
+				    unsigned out)
+{
+	return view->first_row[s] + out * (view->fabric->nodes[s].n_ports + (size_t)1) + in;
+}
+
 struct hd_flow_use hd_flow_use_of(const struct hd_flow_view *view, uint32_t use);
 
 /* HD_ENOMEM. Clear in any case. */
@@ -119,6 +125,10 @@ void hd_flow_sums_clear(struct hd_flow_sums *sums);
 int hd_flow_scratch_init(struct hd_flow_scratch *scratch, uint32_t n_switches,
 			 struct hd_error *err);
 void hd_flow_scratch_clear(struct hd_flow_scratch *scratch);
+
+/* Adds @n flows to a use, and notes it in the log of @scratch. */
+void hd_flow_count_use(struct hd_flow_sums *sums, struct hd_flow_scratch *scratch, size_t use,
+		       uint32_t n);
 
 /*
  * Adds the flow from switch @s to each LID of @column to @sums, or takes it away. False: packets do

@@ -16,6 +16,7 @@ libheddle_a_SOURCES += \
 	check/forest.c check/forest.h \
 	check/forests.c check/forests.h \
 	check/flow_sums.c check/flow_sums.h \
+	check/flow_trees.c check/flow_trees.h \
 	check/lane_patterns.c \
 	check/load.c check/load.h \
 	check/multicast.c check/multicast.h \

@@ -6,6 +6,7 @@
 #include "check/baseline.h"
 #include "fabric/faults.h"
 #include "support/error.h"
+#include "tables/lft_copy.h"
 
 int hd_variant_init(struct hd_variant *variant, const struct hd_baseline *base,
 		    struct hd_error *err)
@@ -32,6 +33,8 @@ int hd_variant_init(struct hd_variant *variant, const struct hd_baseline *base,
 		return hd_error_nomem(err);
 	ret = hd_flow_scratch_init(&variant->scratch, view->n, err);
 	if (!ret)
+		ret = hd_flow_tree_init(&variant->tree, view->n, err);
+	if (!ret)
 		ret = hd_flow_sums_init(&variant->sums, view, err);
 	if (ret)
 		return ret;
@@ -57,6 +60,7 @@ void hd_variant_clear(struct hd_variant *variant)
 	free(variant->mark);
 	free(variant->affected);
 	hd_flow_scratch_clear(&variant->scratch);
+	hd_flow_tree_clear(&variant->tree);
 	hd_flow_sums_clear(&variant->sums);
 	hd_channels_clear(&variant->channels);
 	*variant = (struct hd_variant){ 0 };
@@ -159,6 +163,8 @@ static bool compare_lfts(struct hd_variant *variant, const struct hd_tables *tab
 	const uint8_t *before = hd_lft(variant->base->tables, s), *after = hd_lft(tables, s);
 	const uint32_t top = variant->base->view.fabric->top_lid;
 
+	if (!hd_lft_may_differ(tables, variant->base->tables, s))
+		return true;
 	for (uint32_t block = 0; block <= top; block += 64) {
 		if (!memcmp(before + block, after + block, 64))
 			continue;
@@ -424,7 +430,6 @@ static void join_links(struct hd_variant *variant)
 /* Notes that packets from @s do not arrive. */
 static void add_lost(struct hd_variant *variant, uint32_t lid, uint32_t s)
 {
-	variant->n_lost[lid]++;
 	if (variant->n_all_lost == variant->lost_capacity) {
 		const size_t capacity = 2 * variant->lost_capacity + 1024;
 		uint32_t *grown = realloc(variant->all_lost, capacity * sizeof(*grown));
@@ -446,6 +451,35 @@ static int compare_descending(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
+/*
+ * Adds the flows to a LID from the switches that are affected, or takes them away. Returns how many
+ * of these do not arrive.
+ */
+static uint32_t add_flows(struct hd_variant *variant, const struct hd_flow_lanes *lanes,
+			  const struct hd_flow_column *column, bool take_away)
+{
+	const struct hd_baseline *base = variant->base;
+	const uint32_t lid = column->lids[0];
+	const uint32_t last = base->view.fabric->lids[lid].via_switch;
+	const bool is_usual =
+		!variant->has_new_classes[lid] && variant->mark[last] != variant->stamp;
+	uint32_t n_lost = 0;
+
+	if (is_usual && hd_flow_tree_serves(&base->view, lanes) &&
+	    hd_flow_tree_add(&variant->tree, &variant->sums, &base->view, lanes, column,
+			     variant->affected, variant->n_affected, take_away, &variant->scratch))
+		return 0;
+	for (uint32_t i = 0; i < variant->n_affected; i++) {
+		if (hd_flow_sums_add(&variant->sums, &base->view, lanes, column,
+				     variant->affected[i], take_away, &variant->scratch))
+			continue;
+		n_lost++;
+		if (!take_away)
+			add_lost(variant, lid, variant->affected[i]);
+	}
+	return n_lost;
+}
+
 /* Takes the old flows to a LID away, and adds the new ones. */
 static void replace_flows(struct hd_variant *variant, const struct hd_tables *tables,
 			  const struct hd_flow_lanes *lanes, const uint16_t *lid)
@@ -458,15 +492,9 @@ static void replace_flows(struct hd_variant *variant, const struct hd_tables *ta
 	find_affected(variant, *lid);
 	variant->n_lost[*lid] = base->n_lost[*lid];
 	variant->first_lost[*lid] = (uint32_t)variant->n_all_lost;
-	for (uint32_t i = 0; i < variant->n_affected; i++)
-		variant->n_lost[*lid] -=
-			!hd_flow_sums_add(&variant->sums, &base->view, &base->lanes, &before,
-					  variant->affected[i], true, &variant->scratch);
+	variant->n_lost[*lid] -= add_flows(variant, &base->lanes, &before, true);
 	cut_links(variant);
-	for (uint32_t i = 0; i < variant->n_affected; i++)
-		if (!hd_flow_sums_add(&variant->sums, &base->view, lanes, &after,
-				      variant->affected[i], false, &variant->scratch))
-			add_lost(variant, *lid, variant->affected[i]);
+	variant->n_lost[*lid] += add_flows(variant, lanes, &after, false);
 	if (variant->n_all_lost > variant->first_lost[*lid] + (size_t)1)
 		qsort(variant->all_lost + variant->first_lost[*lid],
 		      variant->n_all_lost - variant->first_lost[*lid], sizeof(*variant->all_lost),

@@ -208,7 +208,7 @@ static void offer(struct hd_any_ways *ways, uint32_t via)
 	const struct hd_turns *turns = &ways->layer->turns;
 	const uint32_t first = graph->first[via], n = graph->first[via + 1] - first;
 	const uint64_t *before = NULL, *refused = NULL;
-	uint32_t rank = UINT32_MAX;
+	uint64_t rank = UINT64_MAX;
 
 	if (via != ways->last) {
 		before = turns->before + (size_t)ways->out[via] * graph->n_words;

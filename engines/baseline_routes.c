@@ -50,8 +50,23 @@ void hd_variant_routes_clear(struct hd_variant_routes *variant)
 {
 	hd_variant_clear(&variant->repair);
 	hd_variant_clear(&variant->split);
+	hd_lft_copy_clear(&variant->lfts);
 	free(variant->rows);
 	variant->rows = NULL;
+}
+
+int hd_variant_routes_tables(struct hd_variant_routes *variant, const struct hd_fabric *fabric,
+			     struct hd_tables **tables, struct hd_error *err)
+{
+	const struct hd_tables *plain = variant->base->plain;
+	int ret = 0;
+
+	*tables = NULL;
+	if (plain && !variant->lfts.of)
+		ret = hd_lft_copy_init(&variant->lfts, plain, err);
+	if (ret)
+		return ret;
+	return hd_tables_new_by(fabric, plain ? &variant->lfts : NULL, tables, err);
 }
 
 int hd_baseline_routes_add_lfts(struct hd_baseline_routes *base, struct hd_tables *tables,

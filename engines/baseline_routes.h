@@ -9,6 +9,7 @@
 
 #include "check/baseline.h"
 #include "sl2vl/lanes.h"
+#include "tables/lft_copy.h"
 
 /* The first request follows the flows. */
 enum hd_baseline_state {
@@ -41,6 +42,7 @@ struct hd_variant_routes {
 	struct hd_variant repair, split;
 	struct hd_variant_tries tries; /* with layers */
 	hd_sl2vl_row *rows;
+	struct hd_lft_copy lfts; /* of base->plain */
 };
 
 void hd_baseline_routes_clear(struct hd_baseline_routes *base);
@@ -53,6 +55,10 @@ int hd_baseline_routes_add_lfts(struct hd_baseline_routes *base, struct hd_table
 /* Keeps the layers of @tables' flows. HD_ENOMEM. */
 int hd_baseline_routes_add_layers(struct hd_baseline_routes *base, struct hd_tables *tables,
 				  const struct hd_layering *layering, struct hd_error *err);
+
+/* Tables for @fabric, with the LFTs of the whole fabric before detours if these fit. HD_ENOMEM. */
+int hd_variant_routes_tables(struct hd_variant_routes *variant, const struct hd_fabric *fabric,
+			     struct hd_tables **tables, struct hd_error *err);
 
 /* *@loads: what is kept for repairs; NULL: nothing. HD_ENOMEM. */
 int hd_variant_routes_loads(struct hd_variant_routes *variant, struct hd_variant **loads,

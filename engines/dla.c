@@ -74,5 +74,6 @@ const struct hd_engine hd_engine_dla = {
 	.policy.options = options,
 	.layer_rules = layer_rules,
 	.any_sl = true,
+	.keeps_rows = true,
 	.route = route,
 };

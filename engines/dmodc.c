@@ -59,10 +59,11 @@ struct plan {
 	uint8_t *cables_of; /* likewise: cables from that parent */
 	/* [leaf's item][its slot of a first cable] flows that come by that parent beside others */
 	uint32_t *via;
-	size_t *first_via; /* [switch] */
-	uint32_t n_hosts;  /* items that are not switches' own */
-	bool is_even;      /* no leaf lacks a slot or has items that are over */
-	bool *is_thin;     /* [switch] lacks a cable that is no first one to its parent */
+	size_t *first_via;   /* [switch] */
+	uint32_t most_slots; /* of any siblings */
+	uint32_t n_hosts;    /* items that are not switches' own */
+	bool is_even;        /* no leaf lacks a slot or has items that are over */
+	bool *is_thin;       /* [switch] lacks a cable that is no first one to its parent */
 };
 
 /* What is worked out for a switch, and kept while it stays the same for the next. */
@@ -80,6 +81,7 @@ struct desk {
 	uint32_t leaving[MOST_SLOTS];    /* [slot] flows that leave by it instead of others */
 	uint32_t n_sources;
 	/* by destination switch */
+	uint8_t *group_to; /* NO_GROUP: no cable leads there */
 	uint8_t *want_fall, *want_rise, *count, *count_up, *single;
 	/* slot of every item, for the divider and the number of slots that are noted here */
 	uint16_t *slot;
@@ -283,7 +285,7 @@ static void offer(struct plan *plan, const struct desk *desk, uint32_t *offered)
 		plan->cables_of[plan->first_slot[desk->s] + desk->slot_first[slot]] += is_there;
 		plan->is_even &= is_there;
 		if (is_there)
-			offered[(desk->n_slots - 1) * MOST_SLOTS + slot] += desk->n_sources;
+			offered[(desk->n_slots - 1) * plan->most_slots + slot] += desk->n_sources;
 	}
 	plan->is_even &= !plan->has_over[desk->s];
 	plan->n_hosts += desk->n_sources;
@@ -301,8 +303,18 @@ static void expect_arrivals(struct plan *plan, const struct desk *desk, const ui
 		slot = (item->number + item->pass) % desk->n_slots;
 		if (desk->slot_group[slot] != NO_GROUP)
 			plan->arriving[plan->first_slot[desk->s] + desk->slot_first[slot]] +=
-				offered[(desk->n_slots - 1) * MOST_SLOTS + slot];
+				offered[(desk->n_slots - 1) * plan->most_slots + slot];
 	}
+}
+
+static uint32_t find_most_slots(const struct hd_fat_tree *tree)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < tree->n_siblings; i++)
+		if (tree->sibling[i].n_slots > most && tree->sibling[i].n_slots <= MOST_SLOTS)
+			most = tree->sibling[i].n_slots;
+	return most;
 }
 
 static int count_arrivals(struct plan *plan, struct hd_error *err)
@@ -310,9 +322,11 @@ static int count_arrivals(struct plan *plan, struct hd_error *err)
 	const struct hd_fat_tree *tree = plan->tree;
 	const uint32_t n = plan->ways.n;
 	struct desk desk = { .plan = plan };
-	uint32_t *offered = calloc(MOST_SLOTS * MOST_SLOTS, sizeof(*offered));
+	const uint32_t most = find_most_slots(tree);
+	uint32_t *offered = calloc(most * (size_t)most + 1, sizeof(*offered));
 	size_t n_slots = 0, n_via = 0;
 
+	plan->most_slots = most;
 	plan->first_via = malloc((n + (size_t)1) * sizeof(*plan->first_via));
 	plan->first_slot = malloc((n + (size_t)1) * sizeof(*plan->first_slot));
 	for (uint32_t s = 0; plan->first_slot && plan->first_via && s < n; s++) {
@@ -384,6 +398,9 @@ static void count_groups(struct desk *desk)
 
 	want_lengths(plan->ways.fall + (size_t)desk->s * n, plan->ways.way + (size_t)desk->s * n,
 		     desk->want_fall, desk->want_rise, n);
+	memset(desk->group_to, NO_GROUP, n);
+	for (unsigned g = 0; g < desk->n_groups; g++)
+		desk->group_to[desk->groups[g].peer] = (uint8_t)g;
 	/* nothing is one link short of the switch itself */
 	desk->want_fall[desk->s] = NO_LENGTH;
 	memset(desk->count, 0, n);
@@ -587,12 +604,10 @@ static uint32_t list_downs(const struct desk *desk, uint32_t to, const bool *lea
 		return 0;
 	for (uint32_t slot = 0; slot < siblings->n_slots; slot++) {
 		const uint32_t *parents = tree->slot_parent + siblings->first_slot;
-		unsigned g = 0;
+		const unsigned g = desk->group_to[parents[slot]];
 
 		down[slot] = 0;
-		while (g < desk->n_groups && !(leads[g] && desk->groups[g].peer == parents[slot]))
-			g++;
-		if (g == desk->n_groups)
+		if (g == NO_GROUP || !leads[g])
 			continue;
 		down[slot] = desk->plan->ways.cable[desk->groups[g].first_cable +
 						    cable_of_slot(siblings, parents, slot) %
@@ -677,18 +692,20 @@ static bool desk_new(struct plan *plan, struct desk *desk)
 	const size_t n = plan->ways.n + (size_t)1;
 
 	*desk = (struct desk){ .plan = plan };
+	desk->group_to = malloc(n);
 	desk->want_fall = malloc(n);
 	desk->want_rise = malloc(n);
 	desk->count = malloc(n);
 	desk->count_up = malloc(n);
 	desk->single = calloc(n, 1);
 	desk->slot = malloc((plan->first_item[plan->ways.n] + (size_t)1) * sizeof(*desk->slot));
-	return desk->want_fall && desk->want_rise && desk->count && desk->count_up &&
-	       desk->single && desk->slot;
+	return desk->group_to && desk->want_fall && desk->want_rise && desk->count &&
+	       desk->count_up && desk->single && desk->slot;
 }
 
 static void desk_clear(struct desk *desk)
 {
+	free(desk->group_to);
 	free(desk->want_fall);
 	free(desk->want_rise);
 	free(desk->count);
@@ -742,13 +759,17 @@ static void list_slots(void *context, uint32_t s, uint8_t *row)
 {
 	struct desk *desk = context;
 	const struct plan *plan = desk->plan;
+	const uint32_t n = plan->first_item[plan->ways.n];
+	const bool is_leaf = !plan->tree->level[s];
+	uint8_t ports[MOST_SLOTS];
 
 	desk_begin(desk, s);
 	find_item_slots(desk);
-	for (uint32_t i = 0; desk->n_slots && i < plan->first_item[plan->ways.n]; i++)
-		if (desk->slot_group[desk->slot[i]] != NO_GROUP &&
-		    !(plan->items[i].is_over && !plan->tree->level[s]))
-			row[plan->items[i].lid] = desk->slot_port[desk->slot[i]];
+	for (uint32_t slot = 0; slot < desk->n_slots; slot++)
+		ports[slot] = desk->slot_group[slot] == NO_GROUP ? 0 : desk->slot_port[slot];
+	for (uint32_t i = 0; desk->n_slots && i < n; i++)
+		if (!is_leaf || !plan->items[i].is_over)
+			row[plan->items[i].lid] = ports[desk->slot[i]];
 }
 
 static int even_out(struct plan *plan, struct hd_tables *tables,

@@ -74,7 +74,9 @@ struct hd_engine {
 	const char *const *layer_rules; /* names, the default first, ended by NULL */
 	/* The layer rule, for comparisons, with which tables may have credit loops; NULL: none. */
 	const char *loops_with;
-	bool any_sl;  /* sound with any SL of applications, if the tables use one SL */
+	bool keeps_rows; /* route() fills all rows of LFTs that are there, and touches those that
+			    become others (tables/lft_copy.h) */
+	bool any_sl;     /* sound with any SL of applications, if the tables use one SL */
 	unsigned lmc; /* the LMC that its routes use: generated fabrics get it unless users ask for
 			 another, or a smaller one if LIDs do not suffice */
 	const char *host_policy; /* how hosts should choose among a destination's LIDs, a value of

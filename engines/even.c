@@ -27,6 +27,7 @@
 #define LEAST_ROUNDS 3
 #define WORK         (UINT64_C(1) << 27) /* switches looked at, within which there are more rounds */
 #define KEPT         ((size_t)1 << 21)   /* switches of all columns, up to which these are kept */
+#define MOST_NEARER  ((size_t)1 << 23)   /* words of nearer[] */
 
 /* The ways from all switches to one LID. */
 struct column {
@@ -45,12 +46,15 @@ struct even {
 	uint32_t n; /* switches */
 	struct hd_turn_graph graph;
 	struct hd_turns turns;
+	bool has_turns;     /* turns and n_taken[] are those of all ways */
 	uint32_t *n_taken;  /* [channel out * most_outs + in] switches' ways that take the turn */
+	uint32_t *place;    /* [channel in] its place at the switch where it ends */
 	uint32_t most_outs; /* channels that leave any switch */
 	uint32_t *channel;  /* [port] HD_NONE: it leads to no switch */
 	uint8_t *distances; /* [switch * n + switch] */
 	uint32_t *sources;  /* [switch] end ports there */
 	const struct hd_even_request *request;
+	const uint32_t *weight; /* request->weight */
 	uint8_t *rule;  /* [switch * LFT stride + LID] as request->rule(); NULL: all may move */
 	uint64_t *load; /* [channel] flows times weight */
 	uint64_t bound; /* what the busiest link cannot be below */
@@ -62,25 +66,46 @@ struct even {
 	bool keeps_columns;
 	struct column *column; /* the one that is looked at */
 	const struct hd_route_target *targets;
-	uint32_t *length;      /* scratch, [switch] links of the way */
-	uint64_t *worst;       /* scratch, [switch] the most flows of a link on the way */
-	uint32_t *mark, stamp; /* [switch] == stamp: on the way that may be left */
-	bool *is_tried;        /* [channel of a switch] */
-	uint32_t *count;       /* scratch */
+	uint32_t **
+		order_of; /* [switch @last] the switches by distance, farthest first, then number */
+	uint32_t *length; /* scratch, [switch] links of the way */
+	uint64_t *worst;  /* scratch, [switch] the most flows of a link on the way */
+	struct milestone *mark; /* [switch] */
+	uint32_t stamp;
+	/*
+	 * [(switch @last * n + switch) * n_words] bits: channels of the switch that lead nearer to
+	 * @last; 0: not found out. NULL: too many.
+	 */
+	uint64_t *nearer;
+	uint64_t *tried; /* scratch, bits: channels of a switch */
+	uint32_t *ins;   /* scratch, channels by which packets of the column come to a switch */
+	uint32_t n_ins;
+	uint32_t *count; /* scratch */
+};
+
+/* The LIDs of a pass. */
+struct pass {
+	const struct hd_route_target *targets;
+	size_t n;
+};
+
+/* A switch of the way that may be left, and what the way has up to there. */
+struct milestone {
+	uint32_t stamp; /* other than that of the search: it is not on the way */
+	uint32_t length;
+	uint64_t worst; /* flows of the busiest link */
 };
 
 /* A way from a switch as far as it has no switch of another one. */
 struct stretch {
-	uint32_t end; /* HD_NONE: it comes back to where it began */
+	uint32_t end;
 	uint32_t length;
 	uint64_t worst; /* flows of its busiest link */
 };
 
 static uint64_t weigh(const struct even *even, uint32_t channel, uint64_t flows)
 {
-	const uint32_t *weight = even->request->weight;
-
-	return weight ? weight[channel] * flows : flows;
+	return even->weight ? even->weight[channel] * flows : flows;
 }
 
 /*
@@ -119,12 +144,97 @@ static bool read_column(struct even *even, const struct hd_route_target *target)
 /* Adds up the flows that come through each switch. */
 static void add_up(struct even *even)
 {
-	struct column *column = even->column;
+	const struct column *column = even->column;
+	const uint32_t *restrict order = column->order, *restrict next = column->next;
+	uint32_t *restrict through = column->through;
+	const uint32_t n = even->n;
 
-	memcpy(column->through, even->sources, even->n * sizeof(*column->through));
-	for (uint32_t i = 0; i + 1 < even->n; i++)
-		column->through[column->next[column->order[i]]] +=
-			column->through[column->order[i]];
+	memcpy(through, even->sources, n * sizeof(*through));
+	for (uint32_t i = 0; i + 1 < n; i++)
+		through[next[order[i]]] += through[order[i]];
+}
+
+/* Finds the lengths of all ways; *@most gets the longest. False: some ways go round in circles. */
+static bool find_lengths(struct even *even, uint32_t *most)
+{
+	const struct column *column = even->column;
+	const uint32_t *restrict next = column->next;
+	uint32_t *restrict length = even->length, *restrict stack = column->order;
+	const uint32_t all = even->n;
+
+	*most = 0;
+	memset(length, 0xFF, all * sizeof(*length));
+	length[column->last] = 0;
+	for (uint32_t s = 0; s < all; s++) {
+		uint32_t n = 0, at = s, links;
+
+		for (; length[at] == HD_NONE; at = next[at]) {
+			if (n == all)
+				return false;
+			stack[n++] = at;
+		}
+		for (links = length[at]; n;)
+			length[stack[--n]] = ++links;
+		*most = links > *most ? links : *most;
+	}
+	return true;
+}
+
+/* Sorts switches by the lengths of their ways, which are @most at most. */
+static void sort_by_lengths(struct even *even, uint32_t most)
+{
+	const uint32_t *restrict length = even->length;
+	uint32_t *restrict count = even->count, *restrict order = even->column->order;
+	const uint32_t n = even->n;
+	uint32_t begin = 0;
+
+	memset(count, 0, (most + (size_t)1) * sizeof(*count));
+	for (uint32_t s = 0; s < n; s++)
+		count[length[s]]++;
+	for (uint32_t links = most + 1; links-- > 0;) {
+		const uint32_t n_such = count[links];
+
+		count[links] = begin;
+		begin += n_such;
+	}
+	for (uint32_t s = 0; s < n; s++)
+		order[count[length[s]]++] = s;
+}
+
+/* Whether all ways of the column are shortest ones. */
+static bool are_shortest(const struct even *even)
+{
+	const uint8_t *row = even->distances + even->column->last * (size_t)even->n;
+	const uint32_t *next = even->column->next;
+	unsigned n_longer = 0;
+
+	/* @last is the only one at 0, and its own next one */
+	for (uint32_t s = 0; s < even->n; s++)
+		n_longer += row[next[s]] + 1 != row[s];
+	return n_longer == 1;
+}
+
+/* Takes the order of another column whose ways have the same lengths. False: there is none. */
+static bool take_order(struct even *even)
+{
+	const uint32_t *known = even->order_of[even->column->last];
+
+	if (!known || !are_shortest(even))
+		return false;
+	memcpy(even->column->order, known, even->n * sizeof(*known));
+	return true;
+}
+
+/* Lets other columns take the order where ways are shortest ones. */
+static void keep_order(struct even *even)
+{
+	uint32_t **known = &even->order_of[even->column->last];
+
+	if (*known || !are_shortest(even))
+		return;
+	*known = malloc(even->n * sizeof(**known));
+	if (*known)
+		memcpy(*known, even->column->order, even->n * sizeof(**known));
 }
 
 /*
@@ -134,34 +244,16 @@ static void add_up(struct even *even)
 static bool sort_column(struct even *even)
 {
 	struct column *column = even->column;
-	uint32_t begin = 0;
+	uint32_t most;
 
 	if (column->is_sorted)
 		return true;
-	memset(even->length, 0xFF, even->n * sizeof(*even->length));
-	even->length[column->last] = 0;
-	for (uint32_t s = 0; s < even->n; s++) {
-		uint32_t n = 0, at = s, length;
-
-		for (; even->length[at] == HD_NONE; at = column->next[at]) {
-			if (n == even->n)
-				return false;
-			column->order[n++] = at;
-		}
-		for (length = even->length[at]; n;)
-			even->length[column->order[--n]] = ++length;
+	if (!take_order(even)) {
+		if (!find_lengths(even, &most))
+			return false;
+		sort_by_lengths(even, most);
+		keep_order(even);
 	}
-	memset(even->count, 0, even->n * sizeof(*even->count));
-	for (uint32_t s = 0; s < even->n; s++)
-		even->count[even->length[s]]++;
-	for (uint32_t length = even->n; length-- > 0;) {
-		const uint32_t n = even->count[length];
-
-		even->count[length] = begin;
-		begin += n;
-	}
-	for (uint32_t s = 0; s < even->n; s++)
-		column->order[even->count[even->length[s]]++] = s;
 	add_up(even);
 	column->is_sorted = true;
 	return true;
@@ -192,8 +284,7 @@ static size_t n_kinds(const struct even *even)
 
 static uint32_t *count_of(const struct even *even, const struct hd_turn *turn)
 {
-	return &even->n_taken[(size_t)turn->out * even->most_outs + even->graph.back[turn->in] -
-			      even->graph.first[turn->node]];
+	return &even->n_taken[(size_t)turn->out * even->most_outs + even->place[turn->in]];
 }
 
 /* One switch more takes @turn. False: that would close a cycle. */
@@ -222,83 +313,112 @@ static void put_column(struct even *even)
 	const struct column *column = even->column;
 
 	for (uint32_t s = 0; s < even->n; s++) {
-		struct hd_turn turn;
+		struct hd_turn turn = { column->next[s], column->out[s],
+					column->out[column->next[s]] };
 
-		if (s == column->last || column->next[s] == column->last)
-			continue;
-		turn = turn_of(even, column->out[s], column->out[column->next[s]]);
-		if (!(*count_of(even, &turn))++)
+		/* that of @last, which is its own next one, is HD_NONE */
+		if (turn.out != HD_NONE && !(*count_of(even, &turn))++)
 			hd_turn_put(&even->turns, &turn);
 	}
 }
 
-/*
- * Takes the turns of a way from @s that begins with @out, there and at the switches whose packets
- * come to @s. With @back, leaves them again. False: they would close a cycle, and are not taken.
- */
-static bool take_turns(struct even *even, uint32_t s, uint32_t out, bool back)
+/* Lists the channels by which packets of the column come to @s, where they leave by @out. */
+static void list_ins(struct even *even, uint32_t s, uint32_t out)
 {
 	const struct hd_turn_graph *graph = &even->graph;
-	const struct column *column = even->column;
-	const uint32_t end = graph->first[s + 1];
-	uint32_t c = graph->first[s];
+	const uint32_t *outs = even->column->out;
+	const uint64_t *before = even->turns.before + (size_t)out * graph->n_words;
+
+	even->n_ins = 0;
+	for (unsigned w = 0; w < graph->n_words; w++)
+		for (uint64_t left = before[w]; left; left &= left - 1) {
+			const uint32_t c =
+				graph->first[s] + 64 * w + (unsigned)__builtin_ctzll(left);
+
+			if (outs[graph->to[c]] == graph->back[c])
+				even->ins[even->n_ins++] = graph->back[c];
+		}
+}
+
+/* Leaves the turns from the first @n of ins[] to @out, and that from there on. */
+static void leave_turns(struct even *even, uint32_t out, uint32_t n)
+{
+	const uint32_t to = even->graph.to[out];
 	struct hd_turn turn;
 
-	if (graph->to[out] != column->last) {
-		turn = turn_of(even, out, column->out[graph->to[out]]);
-		if (back)
-			leave(even, &turn);
-		else if (!take(even, &turn))
-			return false;
-	}
-	for (; c < end; c++) {
-		if (column->out[graph->to[c]] != graph->back[c])
-			continue;
-		turn = turn_of(even, graph->back[c], out);
-		if (back)
-			leave(even, &turn);
-		else if (!take(even, &turn))
-			break;
-	}
-	if (c == end)
-		return true;
-	while (c-- > graph->first[s]) {
-		if (column->out[graph->to[c]] != graph->back[c])
-			continue;
-		turn = turn_of(even, graph->back[c], out);
+	for (uint32_t i = 0; i < n; i++) {
+		turn = turn_of(even, even->ins[i], out);
 		leave(even, &turn);
 	}
-	if (graph->to[out] != column->last) {
-		turn = turn_of(even, out, column->out[graph->to[out]]);
-		leave(even, &turn);
-	}
-	return false;
+	if (to == even->column->last)
+		return;
+	turn = turn_of(even, out, even->column->out[to]);
+	leave(even, &turn);
 }
 
 /*
- * The way from @s that begins with @out, up to the one that is marked, or up to @end if that is
- * given, with @flows more on it.
+ * Takes the turns from ins[] to @out, and that from there on. False: they would close a cycle, and
+ * are not taken.
  */
-static struct stretch stretch_of(const struct even *even, uint32_t s, uint32_t out, uint32_t end,
-				 uint64_t flows)
+static bool take_turns(struct even *even, uint32_t out)
+{
+	const uint32_t to = even->graph.to[out];
+	struct hd_turn turn;
+
+	if (to != even->column->last) {
+		turn = turn_of(even, out, even->column->out[to]);
+		if (!take(even, &turn))
+			return false;
+	}
+	for (uint32_t i = 0; i < even->n_ins; i++) {
+		turn = turn_of(even, even->ins[i], out);
+		if (take(even, &turn))
+			continue;
+		leave_turns(even, out, i);
+		return false;
+	}
+	return true;
+}
+
+/*
+ * Finds the way from @s that begins with @out, up to the one that is marked, with @flows more on
+ * it. False: it has a link of @limit flows or more, or comes back to @s.
+ */
+static bool find_stretch(const struct even *even, uint32_t s, uint32_t out, uint64_t flows,
+			 uint64_t limit, struct stretch *stretch)
 {
 	const struct column *column = even->column;
-	struct stretch stretch = { even->graph.to[out], 1,
-				   even->load[out] + weigh(even, out, flows) };
+	uint64_t worst = even->load[out] + weigh(even, out, flows);
+	uint32_t at = even->graph.to[out], length = 1;
 
-	while (stretch.end != end && (end != HD_NONE || even->mark[stretch.end] != even->stamp)) {
-		const uint32_t c = column->out[stretch.end];
+	for (; worst < limit && even->mark[at].stamp != even->stamp; length++) {
+		const uint32_t c = column->out[at];
 		const uint64_t load = even->load[c] + weigh(even, c, flows);
 
-		stretch.worst = load > stretch.worst ? load : stretch.worst;
-		stretch.length++;
-		stretch.end = column->next[stretch.end];
-		if (stretch.end == s) {
-			stretch.end = HD_NONE;
-			break;
-		}
+		worst = load > worst ? load : worst;
+		at = column->next[at];
+		if (at == s)
+			return false;
 	}
-	return stretch;
+	*stretch = (struct stretch){ at, length, worst };
+	return worst < limit;
+}
+
+/* Marks the switches on the way from @s. Returns the flows of its busiest link. */
+static uint64_t mark_way(struct even *even, uint32_t s)
+{
+	const struct column *column = even->column;
+	struct milestone here = { .stamp = ++even->stamp };
+
+	while (s != column->last) {
+		const uint64_t load = even->load[column->out[s]];
+
+		here.worst = load > here.worst ? load : here.worst;
+		here.length++;
+		s = column->next[s];
+		even->mark[s] = here;
+	}
+	return here.worst;
 }
 
 /* Adds @flows, or takes them away, and lists @channel where it becomes hot. */
@@ -332,29 +452,61 @@ static void add_to_stretch(struct even *even, uint32_t out, uint32_t end, uint64
 	}
 }
 
-/* The best first link of another way from @s that has not been tried; HD_NONE: there is none. */
-static uint32_t find_better(const struct even *even, uint32_t s, struct stretch *best)
+/* Word @w of the channels of @s that lead nearer to the end of the column's ways. */
+static uint64_t find_nearer(const struct even *even, uint32_t s, unsigned w)
 {
 	const struct hd_turn_graph *graph = &even->graph;
-	const struct column *column = even->column;
-	const uint8_t *row = even->distances + (size_t)column->last * even->n;
+	const size_t place = even->column->last * (size_t)even->n + s;
+	const uint8_t *row = even->distances + even->column->last * (size_t)even->n;
+	const uint32_t first = graph->first[s] + 64 * w, end = graph->first[s + 1];
+	uint64_t *known = even->nearer ? &even->nearer[place * graph->n_words + w] : NULL;
+	uint64_t bits = 0;
+
+	if (known && *known)
+		return *known;
+	for (uint32_t c = first; c < end && c - first < 64; c++)
+		bits |= (uint64_t)(row[graph->to[c]] < row[s]) << (c - first);
+	if (known)
+		*known = bits;
+	return bits;
+}
+
+static void set_tried(struct even *even, uint32_t s, uint32_t channel)
+{
+	const uint32_t bit = channel - even->graph.first[s];
+
+	even->tried[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+/*
+ * The best first link of another way from @s that has not been tried, all of whose links have less
+ * than @limit; HD_NONE: there is none.
+ */
+static uint32_t find_better(const struct even *even, uint32_t s, uint64_t limit,
+			    struct stretch *best)
+{
+	const struct hd_turn_graph *graph = &even->graph;
+	const uint32_t flows = even->column->through[s];
 	uint32_t found = HD_NONE;
 
-	best->worst = UINT64_MAX;
-	for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++) {
-		struct stretch other, mine;
+	for (unsigned w = 0; w < graph->n_words; w++) {
+		uint64_t left = find_nearer(even, s, w) & ~even->tried[w];
 
-		if (c == column->out[s] || row[graph->to[c]] >= row[s] ||
-		    even->is_tried[c - graph->first[s]])
-			continue;
-		other = stretch_of(even, s, c, HD_NONE, column->through[s]);
-		if (other.end == HD_NONE || other.worst >= best->worst)
-			continue;
-		mine = stretch_of(even, s, column->out[s], other.end, 0);
-		if (other.worst >= mine.worst || other.length > mine.length)
-			continue;
-		*best = other;
-		found = c;
+		for (; left; left &= left - 1) {
+			const uint32_t c =
+				graph->first[s] + 64 * w + (unsigned)__builtin_ctzll(left);
+			const struct milestone *mine;
+			struct stretch other;
+
+			if (!find_stretch(even, s, c, flows, limit, &other))
+				continue;
+			mine = &even->mark[other.end];
+			if (other.worst >= mine->worst || other.length > mine->length)
+				continue;
+			*best = other;
+			limit = other.worst;
+			found = c;
+		}
 	}
 	return found;
 }
@@ -364,56 +516,66 @@ static bool move(struct even *even, uint32_t s)
 {
 	struct column *column = even->column;
 	const uint32_t old = column->out[s];
+	const uint64_t worst = mark_way(even, s);
 	struct stretch way;
 	uint32_t out;
 
-	even->stamp++;
-	for (uint32_t at = column->next[s]; at != column->last; at = column->next[at])
-		even->mark[at] = even->stamp;
-	even->mark[column->last] = even->stamp;
-	memset(even->is_tried, 0, even->most_outs);
-	for (;;) {
-		out = find_better(even, s, &way);
+	memset(even->tried, 0, even->graph.n_words * sizeof(*even->tried));
+	set_tried(even, s, old);
+	out = find_better(even, s, worst, &way);
+	if (out == HD_NONE)
+		return false;
+	list_ins(even, s, old);
+	while (!take_turns(even, out)) {
+		set_tried(even, s, out);
+		out = find_better(even, s, worst, &way);
 		if (out == HD_NONE)
 			return false;
-		if (take_turns(even, s, out, false))
-			break;
-		even->is_tried[out - even->graph.first[s]] = true;
 	}
-	take_turns(even, s, old, true);
+	leave_turns(even, old, even->n_ins);
 	add_to_stretch(even, old, way.end, -(uint64_t)column->through[s]);
 	add_to_stretch(even, out, way.end, column->through[s]);
 	column->out[s] = out;
 	column->next[s] = even->graph.to[out];
-	column->is_sorted = false;
+	/* ways of the same length stay where they are in order[] */
+	column->is_sorted = way.length == even->mark[way.end].length && column->is_sorted;
 	return true;
 }
 
-/* Whether any link that flows of the column take is hot. */
-static bool has_hot(const struct even *even)
+/* Whether any link that flows to @lid take is hot. LFTs are nearer in memory than columns. */
+static bool has_hot(const struct even *even, uint16_t lid)
 {
+	const struct hd_turn_graph *graph = &even->graph;
+
 	for (uint32_t i = 0; i < even->n_hot; i++) {
 		const uint32_t c = even->hot_list[i];
 
-		if (even->load[c] >= even->hot &&
-		    even->column->out[hd_turn_from(&even->graph, c)] == c)
+		if (hd_lft(even->tables, hd_turn_from(graph, c))[lid] == graph->port[c] &&
+		    even->load[c] >= even->hot)
 			return true;
 	}
 	return false;
 }
 
-static void find_worst(struct even *even)
+/* Lists the switches whose ways have a hot link, those with the longest ways first. */
+static uint32_t *list_relieved(struct even *even, uint32_t *n)
 {
-	struct column *column = even->column;
+	const struct column *column = even->column;
+	const uint32_t *order = column->order, *out = column->out, *next = column->next;
+	uint64_t *restrict worst = even->worst;
+	uint32_t *restrict list = even->count + even->n;
 
-	even->worst[column->last] = 0;
+	worst[column->last] = 0;
 	for (uint32_t i = even->n - 1; i-- > 0;) {
-		const uint32_t s = column->order[i];
-		const uint64_t mine = even->load[column->out[s]];
-		const uint64_t beyond = even->worst[column->next[s]];
+		const uint32_t s = order[i];
+		const uint64_t mine = even->load[out[s]], beyond = worst[next[s]];
 
-		even->worst[s] = mine > beyond ? mine : beyond;
+		worst[s] = mine > beyond ? mine : beyond;
+		*--list = s;
+		list += worst[s] < even->hot;
 	}
+	*n = (uint32_t)(even->count + even->n - list);
+	return list;
 }
 
 static bool is_by_rule(const struct even *even, uint32_t s, uint16_t lid)
@@ -426,19 +588,18 @@ static bool is_by_rule(const struct even *even, uint32_t s, uint16_t lid)
 /* Relieves hot links of the flows to @target. */
 static void relieve_column(struct even *even, const struct hd_route_target *target)
 {
-	struct column *column;
+	uint32_t *list, n;
 
 	/* they arrived before, and each way that took another's place does */
-	if (!read_column(even, target) || !has_hot(even) || !sort_column(even))
+	if (!has_hot(even, target->lid) || !read_column(even, target) || !sort_column(even))
 		return;
-	column = even->column;
-	find_worst(even);
-	for (uint32_t i = 0; i + 1 < even->n; i++) {
-		const uint32_t s = column->order[i];
+	list = list_relieved(even, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t s = list[i];
 
-		if (column->through[s] && even->worst[s] >= even->hot &&
-		    !is_by_rule(even, s, target->lid) && move(even, s))
-			hd_lft(even->tables, s)[target->lid] = even->graph.port[column->out[s]];
+		if (even->column->through[s] && !is_by_rule(even, s, target->lid) && move(even, s))
+			hd_lft(even->tables, s)[target->lid] =
+				even->graph.port[even->column->out[s]];
 	}
 }
 
@@ -477,29 +638,24 @@ static uint64_t relieve(struct even *even, const struct hd_route_target *targets
 	return busiest;
 }
 
-/* Keeps the LFT entries of a pass in @kept, or puts them back. */
-static void copy_entries(struct even *even, const struct hd_route_target *targets, size_t n,
-			 uint8_t *kept, bool back)
+/* Puts the LFTs of before a search back. */
+static void restore_entries(struct even *even, const struct pass *pass, const uint8_t *kept)
 {
-	for (uint32_t s = 0; s < even->n; s++) {
-		uint8_t *lft = hd_lft(even->tables, s), *mine = kept + s * n;
-
-		for (size_t i = 0; i < n; i++) {
-			if (back)
-				lft[targets[i].lid] = mine[i];
-			else
-				mine[i] = lft[targets[i].lid];
-		}
-	}
-	for (size_t i = 0; back && even->keeps_columns && i < n; i++)
-		even->columns[targets - even->targets + (ptrdiff_t)i].is_read = false;
+	memcpy(even->tables->lft, kept, even->n * even->tables->lft_stride);
+	for (size_t i = 0; even->keeps_columns && i < pass->n; i++)
+		even->columns[pass->targets - even->targets + (ptrdiff_t)i].is_read = false;
 }
 
 /* Takes the turns of all ways that there are. HD_EREFUSED: they close a cycle. */
 static int take_all(struct even *even, const struct hd_route_targets *targets, struct hd_error *err)
 {
-	int ret = hd_turns_init(&even->turns, &even->graph, NULL, err);
+	int ret;
 
+	/* those that a search has left are taken; ranks begin anew */
+	if (even->has_turns)
+		return hd_turns_settle(&even->turns) ? 0 : HD_EREFUSED;
+	hd_turns_clear(&even->turns);
+	ret = hd_turns_init(&even->turns, &even->graph, NULL, err);
 	if (ret)
 		return ret;
 	memset(even->n_taken, 0, n_kinds(even) * sizeof(*even->n_taken));
@@ -508,14 +664,9 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 			return HD_EREFUSED;
 		put_column(even);
 	}
-	return hd_turns_settle(&even->turns) ? 0 : HD_EREFUSED;
+	even->has_turns = hd_turns_settle(&even->turns);
+	return even->has_turns ? 0 : HD_EREFUSED;
 }
-
-/* The LIDs of a pass. */
-struct pass {
-	const struct hd_route_target *targets;
-	size_t n;
-};
 
 /* Finds the loads of links by the LIDs of a pass. Returns the busiest; 0: not all packets arrive. */
 static uint64_t find_loads(struct even *even, const struct pass *pass)
@@ -533,22 +684,23 @@ static uint64_t find_loads(struct even *even, const struct pass *pass)
 static int try_to_relieve(struct even *even, const struct hd_route_targets *all,
 			  const struct pass *pass, uint64_t *busiest, struct hd_error *err)
 {
-	uint8_t *kept = malloc(even->n * pass->n + 1);
+	const size_t size = even->n * even->tables->lft_stride;
+	uint8_t *kept = malloc(size + 1);
 	int ret = kept ? take_all(even, all, err) : hd_error_nomem(err);
 
 	if (!ret) {
 		uint64_t after;
 
-		copy_entries(even, pass->targets, pass->n, kept, false);
+		memcpy(kept, even->tables->lft, size);
 		after = relieve(even, pass->targets, pass->n, *busiest);
 		if (after <= *busiest - *busiest / GAIN) {
 			*busiest = after;
 		} else {
-			copy_entries(even, pass->targets, pass->n, kept, true);
+			restore_entries(even, pass, kept);
 			find_loads(even, pass);
+			even->has_turns = false;
 		}
 	}
-	hd_turns_clear(&even->turns);
 	free(kept);
 	return ret;
 }
@@ -613,7 +765,9 @@ static void find_bound(struct even *even)
 static void release(struct even *even)
 {
 	hd_turn_graph_clear(&even->graph);
+	hd_turns_clear(&even->turns);
 	free(even->n_taken);
+	free(even->place);
 	free(even->channel);
 	free(even->distances);
 	free(even->sources);
@@ -621,7 +775,12 @@ static void release(struct even *even)
 	free(even->hot_list);
 	free(even->is_listed);
 	free(even->mark);
-	free(even->is_tried);
+	for (uint32_t s = 0; even->order_of && s < even->n; s++)
+		free(even->order_of[s]);
+	free(even->order_of);
+	free(even->nearer);
+	free(even->tried);
+	free(even->ins);
 	free(even->count);
 	free(even->length);
 	free(even->worst);
@@ -662,11 +821,14 @@ static int allocate(struct even *even, size_t n_targets, struct hd_error *err)
 	even->sources = calloc(n, sizeof(*even->sources));
 	even->mark = calloc(n, sizeof(*even->mark));
 	even->count = malloc(n * sizeof(*even->count));
-	even->is_tried = calloc(HD_MAX_PORTS + 1, sizeof(*even->is_tried));
+	even->order_of = calloc(n, sizeof(*even->order_of));
+	even->ins = malloc((HD_MAX_PORTS + 1) * sizeof(*even->ins));
+	even->tried = calloc(HD_MAX_PORTS / 64 + 1, sizeof(*even->tried));
 	even->length = malloc(n * sizeof(*even->length));
 	even->worst = malloc(n * sizeof(*even->worst));
-	if (!even->channel || !even->sources || !even->mark || !even->count || !even->is_tried ||
-	    !even->length || !even->worst || !allocate_columns(even, n_targets))
+	if (!even->channel || !even->sources || !even->mark || !even->count || !even->order_of ||
+	    !even->ins || !even->tried || !even->length || !even->worst ||
+	    !allocate_columns(even, n_targets))
 		return hd_error_nomem(err);
 	return hd_turn_graph_init(&even->graph, even->fabric, err);
 }
@@ -689,11 +851,17 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 		even->sources[targets->list[i].via_switch] += targets->list[i].via_port != 0;
 	find_bound(even);
 	even->load = malloc((graph->n_channels + (size_t)1) * sizeof(*even->load));
+	even->place = malloc((graph->n_channels + (size_t)1) * sizeof(*even->place));
 	even->hot_list = malloc((graph->n_channels + (size_t)1) * sizeof(*even->hot_list));
 	even->is_listed = malloc((graph->n_channels + (size_t)1) * sizeof(*even->is_listed));
+	if ((size_t)even->n * even->n * graph->n_words <= MOST_NEARER)
+		even->nearer = calloc((size_t)even->n * even->n * graph->n_words + 1,
+				      sizeof(*even->nearer));
 	even->n_taken = malloc((n_kinds(even) + 1) * sizeof(*even->n_taken));
-	if (!even->load || !even->hot_list || !even->is_listed || !even->n_taken)
+	if (!even->load || !even->hot_list || !even->is_listed || !even->n_taken || !even->place)
 		return hd_error_nomem(err);
+	for (uint32_t c = 0; c < graph->n_channels; c++)
+		even->place[c] = graph->back[c] - graph->first[graph->to[c]];
 	return hd_switch_distances(even->fabric, &even->distances, err);
 }
 
@@ -703,6 +871,7 @@ int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets
 	struct even even = { .fabric = tables->fabric,
 			     .tables = tables,
 			     .request = request,
+			     .weight = request->weight,
 			     .targets = targets->list,
 			     .n = tables->fabric->n_switches };
 	uint64_t most = 0, most_of_pass;

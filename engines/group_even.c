@@ -30,6 +30,7 @@
 
 #include "engines/group_order.h"
 #include "support/error.h"
+#include "tables/lft_copy.h"
 
 #define MOST_LINKS   3 /* of a way */
 #define MOST_DETOUR  5 /* of one whose entries led nowhere */
@@ -723,8 +724,11 @@ int hd_group_even_out(const struct hd_dragonfly *dragonfly, const struct hd_rout
 		if (*has_relays && lanes == HD_GROUP_LANES_SHIFT)
 			ret = hd_group_order(tables->fabric, dragonfly, even.order, err);
 	}
-	if (!ret && *has_relays)
+	if (!ret && *has_relays) {
+		hd_for_each_switch(s, tables->fabric)
+			hd_lft_touch(tables, s);
 		even_out(&even, targets);
+	}
 	release(&even);
 	return ret;
 }

@@ -3,7 +3,7 @@
  * Most of the work is writing the LFTs. All switches of a group agree on a key for every LID - the
  * group that it heads for, or its switch if that group is their own - and differ only in the port
  * per key. So a row is one pass of table look-ups, of bytes where there are at most 256 keys
- * (hd_translate()).
+ * (hd_translate()). Where the LFTs are a copy of others, rows that would be the same stay.
  */
 #include "engines/group_routes.h"
 
@@ -12,6 +12,7 @@
 
 #include "support/translate.h"
 #include "support/error.h"
+#include "tables/lft_copy.h"
 
 #define BYTE_KEYS 256
 
@@ -51,6 +52,7 @@ struct workspace {
 	uint16_t *key;        /* [lft_stride] */
 	uint8_t *byte_key;    /* the same where n_keys <= 256 */
 	uint8_t *port_of_key; /* [n_keys], and at least 256 */
+	uint8_t *row;         /* [lft_stride] */
 	uint8_t *local;       /* [a * a] first port from one switch of the group to another */
 	uint32_t *used;       /* [most links of a group] routes per global link */
 	uint32_t *turn;       /* [n_groups] targets of a pass that head for each group */
@@ -197,14 +199,12 @@ static void list_local_ports(const struct plan *plan, uint32_t group, uint8_t *l
 	}
 }
 
-/* Fills the row of @s as if one link joined each pair of groups and of switches. */
-static void fill_row(const struct plan *plan, uint32_t s, uint32_t group,
-		     const struct workspace *work)
+/* Finds the port of each key at @s as if one link joined each pair of groups and of switches. */
+static void list_ports(const struct plan *plan, uint32_t s, uint32_t group,
+		       const struct workspace *work)
 {
 	const struct hd_dragonfly *d = plan->dragonfly;
 	const uint32_t *first = plan->first_link + group * (d->n_groups + (size_t)1);
-	const size_t stride = plan->tables->lft_stride;
-	uint8_t *lft = hd_lft(plan->tables, s);
 	const uint8_t *to_local = work->local + (size_t)d->position[s] * d->a;
 
 	memset(work->port_of_key, HD_NO_PATH, n_keys(plan));
@@ -217,6 +217,13 @@ static void fill_row(const struct plan *plan, uint32_t s, uint32_t group,
 		work->port_of_key[to] =
 			link->owner == s ? link->port : to_local[d->position[link->owner]];
 	}
+}
+
+/* Fills a row by the ports of its keys. */
+static void fill_row(const struct plan *plan, const struct workspace *work, uint8_t *lft)
+{
+	const size_t stride = plan->tables->lft_stride;
+
 	if (n_keys(plan) <= BYTE_KEYS)
 		hd_translate(work->byte_key, stride, work->port_of_key, lft);
 	else
@@ -390,14 +397,98 @@ static void list_group_keys(const struct plan *plan, uint32_t group, const struc
 		narrow(work->key, plan->tables->lft_stride, work->byte_key);
 }
 
+/* Whether several links join @s to another switch of its group. */
+static bool has_local_trunks(const struct plan *plan, uint32_t s, const struct workspace *work)
+{
+	const struct hd_dragonfly *d = plan->dragonfly;
+	const uint8_t *to_local = work->local + (size_t)d->position[s] * d->a;
+	unsigned n = 0;
+
+	hd_for_each_number(port, plan->fabric, s)
+		n += d->port_class[hd_port_index(plan->fabric, s, port)] == HD_PORT_LOCAL;
+	for (uint32_t k = 0; k < d->a; k++)
+		n -= to_local[k] != HD_NO_PATH;
+	return n > 0;
+}
+
+/* Whether rows of @group are no more than the ports of keys, and destinations at the switches. */
+static bool is_simple(const struct plan *plan, uint32_t group, const struct workspace *work)
+{
+	const struct hd_dragonfly *d = plan->dragonfly;
+
+	if (plan->via || plan->local || has_trunks(plan, group))
+		return false;
+	for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++)
+		if (has_local_trunks(plan, d->switches[i], work))
+			return false;
+	return true;
+}
+
+/* Makes the row of a copy that which it would be, where it is not. */
+static void renew_row(const struct plan *plan, uint32_t s, uint32_t group,
+		      const struct workspace *work)
+{
+	struct hd_lft_copy *copy = plan->tables->copy;
+	const bool are_bytes = n_keys(plan) <= BYTE_KEYS;
+	uint8_t *lft = hd_lft(plan->tables, s);
+	bool is_same = true;
+
+	list_ports(plan, s, group, work);
+	if (are_bytes && hd_lft_copy_is_by(copy, s, group, work->port_of_key))
+		return;
+	fill_row(plan, work, work->row);
+	for (uint32_t n = plan->in.first[group]; n < plan->in.first[group + 1]; n++) {
+		const struct hd_route_target *to = &plan->targets->list[plan->in.list[n]];
+
+		if (to->via_switch == s)
+			work->row[to->lid] = to->via_port;
+	}
+	is_same = !memcmp(lft, work->row, plan->tables->lft_stride);
+	if (is_same && are_bytes)
+		hd_lft_copy_note(copy, s, group, work->port_of_key);
+	if (is_same)
+		return;
+	memcpy(lft, work->row, plan->tables->lft_stride);
+	hd_lft_touch(plan->tables, s);
+}
+
+/* Fills the rows of @group, of a copy, where they would be others than they are. */
+static void renew_group(const struct plan *plan, uint32_t group, const struct workspace *work)
+{
+	const struct hd_dragonfly *d = plan->dragonfly;
+
+	if (n_keys(plan) <= BYTE_KEYS)
+		hd_lft_copy_set_keys(plan->tables->copy, group, work->byte_key);
+	for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++)
+		renew_row(plan, d->switches[i], group, work);
+	for (uint32_t n = plan->in.first[group]; n < plan->in.first[group + 1]; n++) {
+		const struct hd_route_target *to = &plan->targets->list[plan->in.list[n]];
+		uint8_t *entry = &hd_lft(plan->tables, to->via_switch)[to->lid];
+
+		if (*entry == to->via_port)
+			continue;
+		*entry = to->via_port;
+		hd_lft_touch(plan->tables, to->via_switch);
+	}
+}
+
 static void fill_group(const struct plan *plan, uint32_t group, const struct workspace *work)
 {
 	const struct hd_dragonfly *d = plan->dragonfly;
 
 	list_local_ports(plan, group, work->local);
 	list_group_keys(plan, group, work);
-	for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++)
-		fill_row(plan, d->switches[i], group, work);
+	if (plan->tables->copy && is_simple(plan, group, work)) {
+		renew_group(plan, group, work);
+		return;
+	}
+	for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++) {
+		const uint32_t s = d->switches[i];
+
+		list_ports(plan, s, group, work);
+		fill_row(plan, work, hd_lft(plan->tables, s));
+		hd_lft_touch(plan->tables, s);
+	}
 	if (has_trunks(plan, group))
 		spread_group(plan, group, work);
 	for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++)
@@ -421,12 +512,13 @@ static int fill(struct plan *plan, struct hd_error *err)
 			.byte_key = malloc(plan->tables->lft_stride),
 			.port_of_key =
 				calloc(1, n_keys(plan) < BYTE_KEYS ? BYTE_KEYS : n_keys(plan)),
+			.row = malloc(plan->tables->lft_stride),
 			.local = malloc((size_t)d->a * d->a),
 			.used = malloc((plan->fabric->n_ports + (size_t)1) * sizeof(*work.used)),
 			.turn = malloc(d->n_groups * sizeof(*work.turn)),
 		};
-		bool ready = work.key && work.byte_key && work.port_of_key && work.local &&
-			     work.used && work.turn;
+		bool ready = work.key && work.byte_key && work.port_of_key && work.row &&
+			     work.local && work.used && work.turn;
 
 		if (!ready) {
 #pragma omp atomic write
@@ -439,6 +531,7 @@ static int fill(struct plan *plan, struct hd_error *err)
 		free(work.key);
 		free(work.byte_key);
 		free(work.port_of_key);
+		free(work.row);
 		free(work.local);
 		free(work.used);
 		free(work.turn);
@@ -460,6 +553,8 @@ int hd_group_routes_fill(const struct hd_fabric *fabric, const struct hd_dragonf
 	};
 	int ret = list_links(&plan, err);
 
+	if (!ret && tables->copy)
+		ret = hd_lft_copy_make_room(tables->copy, dragonfly->n_groups, err);
 	if (!ret)
 		ret = sort_targets(&plan, false, &plan.in, err);
 	if (!ret && plan.via)

@@ -6,6 +6,7 @@
 
 #include "check/baseline.h"
 #include "engines/lft_column.h"
+#include "tables/lft_copy.h"
 #include "engines/targets.h"
 #include "support/error.h"
 #include "topologies/grid.h"
@@ -184,6 +185,7 @@ static uint32_t count_new(const struct repair *repair, uint32_t s, uint16_t lid,
 	const struct hd_repair_guard *guard = repair->guard;
 
 	hd_lft(repair->tables, s)[lid] = exit->number;
+	hd_lft_touch(repair->tables, s);
 	return guard->count_new(guard->context, s, lid);
 }
 
@@ -285,6 +287,7 @@ static bool take_exit(struct repair *repair, uint32_t s, uint32_t distance, uint
 	const uint8_t before = *entry;
 	const struct exit *exit;
 
+	hd_lft_touch(repair->tables, s);
 	memset(repair->refused, 0, sizeof(repair->refused));
 	while ((exit = choose(repair, s, distance, lid))) {
 		*entry = exit->number;

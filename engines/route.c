@@ -197,7 +197,10 @@ static int make_routes(const struct hd_engine *engine, const struct hd_fabric *f
 		if (!params)
 			return hd_error_nomem(err);
 	}
-	ret = hd_tables_new(fabric, &routes->tables, err);
+	if (request->variant && engine->keeps_rows)
+		ret = hd_variant_routes_tables(request->variant, fabric, &routes->tables, err);
+	else
+		ret = hd_tables_new(fabric, &routes->tables, err);
 	if (!ret)
 		ret = hd_tables_set_classes(routes->tables, request->classes, err);
 	if (!ret)

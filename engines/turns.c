@@ -6,6 +6,8 @@
 
 #include "support/error.h"
 
+#define GAP (UINT64_C(1) << 40) /* between ranks at first; there are less than 2^24 channels */
+
 /* Lists the channels that leave @s in an order that depends on port numbers only in trunks. */
 static uint32_t list_switch(struct hd_turn_graph *graph, uint32_t s, uint32_t n)
 {
@@ -83,6 +85,36 @@ void hd_turn_graph_clear(struct hd_turn_graph *graph)
 	*graph = (struct hd_turn_graph){ 0 };
 }
 
+/* Ranks all channels as the list has them. */
+static void number(struct hd_turns *turns)
+{
+	const uint32_t end = turns->graph->n_channels;
+	uint64_t rank = GAP;
+
+	for (uint32_t c = turns->next[end]; c != end; c = turns->next[c], rank += GAP)
+		turns->rank[c] = rank;
+}
+
+static void join(struct hd_turns *turns, uint32_t before, uint32_t after)
+{
+	turns->next[before] = after;
+	turns->previous[after] = before;
+}
+
+/* Ranks channels as scratch order[] has them. */
+static void rank_in_order(struct hd_turns *turns)
+{
+	const uint32_t end = turns->graph->n_channels;
+	uint32_t last = end;
+
+	for (uint32_t i = 0; i < end; i++) {
+		join(turns, last, turns->order[i]);
+		last = turns->order[i];
+	}
+	join(turns, last, end);
+	number(turns);
+}
+
 /* A channel with what its rank goes by. */
 struct ranked {
 	uint32_t channel, key;
@@ -113,10 +145,8 @@ static int rank_channels(struct hd_turns *turns, const uint32_t *position, struc
 			list[c] = (struct ranked){ c, far < position[s] ? n - far : n + 1 + far };
 		}
 	qsort(list, graph->n_channels, sizeof(*list), compare_ranked);
-	for (uint32_t i = 0; i < graph->n_channels; i++) {
-		turns->at[i] = list[i].channel;
-		turns->rank[list[i].channel] = i;
-	}
+	for (uint32_t i = 0; i < graph->n_channels; i++)
+		turns->order[i] = list[i].channel;
 	free(list);
 	return 0;
 }
@@ -125,6 +155,7 @@ int hd_turns_init(struct hd_turns *turns, const struct hd_turn_graph *graph,
 		  const uint32_t *position, struct hd_error *err)
 {
 	const size_t n = graph->n_channels + (size_t)1, n_bits = n * graph->n_words + 1;
+	int ret = 0;
 
 	*turns = (struct hd_turns){
 		.graph = graph,
@@ -132,16 +163,22 @@ int hd_turns_init(struct hd_turns *turns, const struct hd_turn_graph *graph,
 		.before = calloc(n_bits, sizeof(*turns->before)),
 		.refused = calloc(n_bits, sizeof(*turns->refused)),
 		.rank = malloc(n * sizeof(*turns->rank)),
-		.at = malloc(n * sizeof(*turns->at)),
-		.mark = calloc(n, sizeof(*turns->mark)),
-		.stack = malloc(n * sizeof(*turns->stack)),
+		.previous = malloc(n * sizeof(*turns->previous)),
+		.next = malloc(n * sizeof(*turns->next)),
+		.seen = calloc(n_bits, sizeof(*turns->seen)),
+		.left = malloc(n * sizeof(*turns->left)),
+		.order = malloc(n * sizeof(*turns->order)),
 	};
-	if (!turns->after || !turns->before || !turns->refused || !turns->rank || !turns->at ||
-	    !turns->mark || !turns->stack)
+	if (!turns->after || !turns->before || !turns->refused || !turns->rank ||
+	    !turns->previous || !turns->next || !turns->seen || !turns->left || !turns->order)
 		return hd_error_nomem(err);
-	for (uint32_t c = 0; !position && c < graph->n_channels; c++)
-		turns->rank[c] = turns->at[c] = c;
-	return position ? rank_channels(turns, position, err) : 0;
+	for (uint32_t c = 0; c < graph->n_channels; c++)
+		turns->order[c] = c;
+	if (position)
+		ret = rank_channels(turns, position, err);
+	if (!ret)
+		rank_in_order(turns);
+	return ret;
 }
 
 void hd_turns_clear(struct hd_turns *turns)
@@ -150,73 +187,106 @@ void hd_turns_clear(struct hd_turns *turns)
 	free(turns->before);
 	free(turns->refused);
 	free(turns->rank);
-	free(turns->at);
-	free(turns->mark);
-	free(turns->stack);
+	free(turns->previous);
+	free(turns->next);
+	free(turns->seen);
+	free(turns->left);
+	free(turns->order);
 	*turns = (struct hd_turns){ 0 };
 }
 
-static void next_token(struct hd_turns *turns)
+static bool is_taken(const struct hd_turns *turns, uint32_t in, uint32_t out)
 {
-	if (++turns->token)
-		return;
-	memset(turns->mark, 0, turns->graph->n_channels * sizeof(*turns->mark));
-	turns->token = 1;
+	const struct hd_turn_graph *graph = turns->graph;
+	const unsigned bit = out - graph->first[graph->to[in]];
+
+	return turns->after[(size_t)in * graph->n_words + bit / 64] >> bit % 64 & 1;
 }
 
 /*
- * Marks the channels with ranks up to @most that can be reached from @begin. False: @most's own is
- * one, or they are too many.
+ * Goes on from channel @c of those that are marked. False: @most is reached, or those that come
+ * before it are too many.
  */
-static bool mark_reached(struct hd_turns *turns, uint32_t begin, uint32_t most)
+static bool mark_next(struct hd_turns *turns, uint32_t c, uint32_t most)
 {
 	const struct hd_turn_graph *graph = turns->graph;
-	uint32_t n_marked = 1, n_stack = 0;
+	const uint32_t node = graph->to[c], from = hd_turn_from(graph, most);
+	const uint64_t *bits = turns->after + (size_t)c * graph->n_words;
+	uint64_t *seen = turns->seen + (size_t)node * graph->n_words;
 
-	next_token(turns);
-	turns->mark[begin] = turns->token;
-	turns->stack[n_stack++] = begin;
-	while (n_stack) {
-		const uint32_t c = turns->stack[--n_stack], first = graph->first[graph->to[c]];
-		const uint64_t *bits = turns->after + (size_t)c * graph->n_words;
+	for (unsigned w = 0; w < graph->n_words; w++) {
+		uint64_t left = bits[w] & ~seen[w];
 
-		for (unsigned w = 0; w < graph->n_words; w++)
-			for (uint64_t left = bits[w]; left; left &= left - 1) {
-				const uint32_t next =
-					first + 64 * w + (unsigned)__builtin_ctzll(left);
+		seen[w] |= left;
+		for (; left; left &= left - 1) {
+			const uint32_t next =
+				graph->first[node] + 64 * w + (unsigned)__builtin_ctzll(left);
 
-				if (turns->rank[next] == most)
-					return false;
-				if (turns->rank[next] > most || turns->mark[next] == turns->token)
-					continue;
-				if (++n_marked > HD_TURNS_MOVED)
-					return false;
-				turns->mark[next] = turns->token;
-				turns->stack[n_stack++] = next;
-			}
+			if (turns->rank[next] > turns->rank[most])
+				continue;
+			if (next == most || turns->n_marked == HD_TURNS_MOVED ||
+			    (graph->to[next] == from && is_taken(turns, next, most)))
+				return false;
+			turns->marked[turns->n_marked++] = next;
+		}
 	}
 	return true;
 }
 
-/* Moves the marked channels with ranks @least to @most behind the others of these. */
-static void move_marked(struct hd_turns *turns, uint32_t least, uint32_t most)
+/*
+ * Marks the channels with ranks below @most's that can be reached from @begin. False: @most is one,
+ * or they are too many.
+ */
+static bool mark_reached(struct hd_turns *turns, uint32_t begin, uint32_t most)
 {
-	uint32_t rank = least, n_marked = 0;
+	const struct hd_turn_graph *graph = turns->graph;
+	bool is_free = true;
 
-	for (uint32_t r = least; r <= most; r++) {
-		const uint32_t c = turns->at[r];
+	turns->marked[0] = begin;
+	turns->n_marked = 1;
+	for (uint32_t i = 0; is_free && i < turns->n_marked; i++)
+		is_free = mark_next(turns, turns->marked[i], most);
+	for (uint32_t i = 0; i < turns->n_marked; i++)
+		for (unsigned w = 0; w < graph->n_words; w++)
+			turns->seen[(size_t)graph->to[turns->marked[i]] * graph->n_words + w] = 0;
+	return is_free;
+}
 
-		if (turns->mark[c] == turns->token) {
-			turns->stack[n_marked++] = c;
-			continue;
-		}
-		turns->at[rank] = c;
-		turns->rank[c] = rank++;
+/* Sorts the channels that are marked by their ranks. */
+static void sort_marked(struct hd_turns *turns)
+{
+	for (uint32_t i = 1; i < turns->n_marked; i++) {
+		const uint32_t c = turns->marked[i];
+		uint32_t at = i;
+
+		for (; at && turns->rank[turns->marked[at - 1]] > turns->rank[c]; at--)
+			turns->marked[at] = turns->marked[at - 1];
+		turns->marked[at] = c;
 	}
-	for (uint32_t i = 0; i < n_marked; i++, rank++) {
-		turns->at[rank] = turns->stack[i];
-		turns->rank[turns->stack[i]] = rank;
+}
+
+/* Moves the channels that are marked behind @channel, in the order of their ranks. */
+static void move_marked(struct hd_turns *turns, uint32_t channel)
+{
+	const uint32_t end = turns->graph->n_channels, n = turns->n_marked;
+	const uint64_t least = turns->rank[channel];
+	uint32_t last = channel, behind;
+	uint64_t step;
+
+	sort_marked(turns);
+	for (uint32_t i = 0; i < n; i++)
+		join(turns, turns->previous[turns->marked[i]], turns->next[turns->marked[i]]);
+	behind = turns->next[channel];
+	step = ((behind == end ? UINT64_MAX : turns->rank[behind]) - least) / (n + 1);
+	step = step < GAP ? step : GAP;
+	for (uint32_t i = 0; i < n; i++) {
+		turns->rank[turns->marked[i]] = least + (i + 1) * step;
+		join(turns, last, turns->marked[i]);
+		last = turns->marked[i];
 	}
+	join(turns, last, behind);
+	if (!step)
+		number(turns);
 }
 
 static void set_bit(uint64_t *words, unsigned bit, bool value)
@@ -246,14 +316,14 @@ static void set_refused(struct hd_turns *turns, const struct hd_turn *turn, bool
 
 bool hd_turn_add(struct hd_turns *turns, const struct hd_turn *turn)
 {
-	const uint32_t least = turns->rank[turn->out], most = turns->rank[turn->in];
+	const uint64_t least = turns->rank[turn->out], most = turns->rank[turn->in];
 
 	if (most >= least) {
-		if (most == least || !mark_reached(turns, turn->out, most)) {
+		if (most == least || !mark_reached(turns, turn->out, turn->in)) {
 			set_refused(turns, turn, true);
 			return false;
 		}
-		move_marked(turns, least, most);
+		move_marked(turns, turn->in);
 	}
 	set_turn(turns, turn, true);
 	return true;
@@ -278,28 +348,29 @@ static uint32_t count_before(const struct hd_turns *turns, uint32_t channel)
 bool hd_turns_settle(struct hd_turns *turns)
 {
 	const struct hd_turn_graph *graph = turns->graph;
-	uint32_t *left = turns->stack, n = 0;
+	uint32_t *left = turns->left, n = 0;
 
-	/* at[] is the list of those that nothing unranked leads to */
+	/* order[] is the list of those that nothing unranked leads to */
 	for (uint32_t c = 0; c < graph->n_channels; c++) {
 		left[c] = count_before(turns, c);
 		if (!left[c])
-			turns->at[n++] = c;
+			turns->order[n++] = c;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		const uint32_t c = turns->at[i], first = graph->first[graph->to[c]];
+		const uint32_t c = turns->order[i], first = graph->first[graph->to[c]];
 		const uint64_t *bits = turns->after + (size_t)c * graph->n_words;
 
-		turns->rank[c] = i;
 		for (unsigned w = 0; w < graph->n_words; w++)
 			for (uint64_t rest = bits[w]; rest; rest &= rest - 1) {
 				const uint32_t next =
 					first + 64 * w + (unsigned)__builtin_ctzll(rest);
 
 				if (!--left[next])
-					turns->at[n++] = next;
+					turns->order[n++] = next;
 			}
 	}
+	if (n == graph->n_channels)
+		rank_in_order(turns);
 	return n == graph->n_channels;
 }
 

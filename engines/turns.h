@@ -42,12 +42,17 @@ struct hd_turns {
 	uint64_t *before; /* [channel n_words] bits: channels that leave the switch where it begins;
 			     packets come to it from back[] of these */
 	uint64_t *refused; /* as before[] */
-	uint32_t *rank;    /* [channel] a permutation */
-	uint32_t *at;      /* [rank] */
+	/*
+	 * Channels by rank are a list, and ranks have gaps. So a channel moves without the others
+	 * between its old and its new place.
+	 */
+	uint64_t *rank;            /* [channel] */
+	uint32_t *previous, *next; /* [channel]; that of n_channels is the end, and the beginning */
 
-	/* scratch, [channel] */
-	uint32_t *mark, token;
-	uint32_t *stack;
+	/* scratch */
+	uint64_t *seen;         /* [switch n_words] bits as in after[]; 0 */
+	uint32_t *left, *order; /* [channel] */
+	uint32_t n_marked, marked[HD_TURNS_MOVED];
 };
 
 /* A turn from channel @in, which ends at @node, to channel @out, which leaves @node. */

@@ -17,6 +17,7 @@ libheddle_a_SOURCES += \
 	tables/fdbs_dump.c \
 	tables/forwarding.c tables/forwarding.h \
 	tables/history.c tables/history.h \
+	tables/lft_copy.c tables/lft_copy.h \
 	tables/lft_dump.c \
 	tables/lft_steps.h \
 	tables/lmc_of_lids.c tables/lmc_of_lids.h \

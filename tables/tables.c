@@ -9,6 +9,7 @@
 #include "support/memory.h"
 #include "tables/ar.h"
 #include "tables/classes.h"
+#include "tables/lft_copy.h"
 
 #define LFT_BLOCK 64
 
@@ -86,7 +87,31 @@ static void fill_identity(struct hd_tables *tables)
 	}
 }
 
+/* Gives @tables the LFTs of @copy, if that serves, or else some of their own. */
+static void find_lfts(struct hd_tables *tables, struct hd_lft_copy *copy)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const size_t size = fabric->n_switches * tables->lft_stride;
+
+	if (copy && !copy->is_lent && fabric->n_switches == copy->of->fabric->n_switches &&
+	    fabric->top_lid == copy->of->fabric->top_lid) {
+		copy->is_lent = true;
+		tables->copy = copy;
+		tables->lft = copy->lft;
+		return;
+	}
+	tables->lft = hd_alloc_large(size);
+	if (tables->lft)
+		memset(tables->lft, HD_NO_PATH, size);
+}
+
 int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, struct hd_error *err)
+{
+	return hd_tables_new_by(fabric, NULL, result, err);
+}
+
+int hd_tables_new_by(const struct hd_fabric *fabric, struct hd_lft_copy *copy,
+		     struct hd_tables **result, struct hd_error *err)
 {
 	struct hd_tables *tables = calloc(1, sizeof(*tables));
 	size_t lft_size;
@@ -103,7 +128,7 @@ int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, str
 	tables->vlarb_of_port = malloc((fabric->n_ports + (size_t)1) * sizeof(uint32_t));
 	tables->sl_rows = calloc(1, tables->lft_stride);
 	tables->n_sl_rows = 1;
-	tables->lft = hd_alloc_large(lft_size);
+	find_lfts(tables, copy);
 	if (tables->sl2vl_first) {
 		hd_sl2vl_layout(tables->fabric, tables->sl2vl_first);
 		tables->sl2vl = hd_alloc_large(tables->sl2vl_first[fabric->n_nodes] *
@@ -118,7 +143,6 @@ int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, str
 				    "out of memory: tables of %" PRIu32 " switches take %zu MB",
 				    fabric->n_switches, lft_size / 1000000);
 	}
-	memset(tables->lft, HD_NO_PATH, lft_size);
 	memset(tables->vlarb_of_port, 0xFF, fabric->n_ports * sizeof(uint32_t));
 	fill_identity(tables);
 	*result = tables;
@@ -135,7 +159,10 @@ void hd_tables_free(struct hd_tables *tables)
 {
 	if (!tables || --tables->n_owners)
 		return;
-	free(tables->lft);
+	if (tables->copy)
+		hd_lft_copy_give_back(tables->copy);
+	else
+		free(tables->lft);
 	free(tables->lft_unknown);
 	free(tables->sl2vl);
 	free(tables->sl2vl_first);

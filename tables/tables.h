@@ -14,6 +14,7 @@
 struct hd_ar;
 struct hd_classes;
 struct hd_error;
+struct hd_lft_copy;
 
 #define HD_NO_PATH   0xFFu /* LFT entry: the packet is lost (OSM_NO_PATH) */
 #define HD_MAX_SLS   16
@@ -126,6 +127,7 @@ struct hd_tables {
 	 */
 	size_t lft_stride;
 	uint8_t *lft;
+	struct hd_lft_copy *copy; /* that owns @lft (tables/lft_copy.h); NULL: none */
 
 	/*
 	 * [switch] the dump lacks the switch's LFT, so nobody knows what the switch does. Its LFT
@@ -190,6 +192,13 @@ static inline void hd_gap_add(struct hd_gap *gap, uint32_t port)
  * @fabric must exist longer than the tables. HD_ENOMEM.
  */
 int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **tables, struct hd_error *err);
+
+/*
+ * The same, but with the LFTs of @copy (or NULL), if no other tables have these, and the fabrics
+ * have equal numbers of switches and LIDs. Who changes rows then says so by hd_lft_touch().
+ */
+int hd_tables_new_by(const struct hd_fabric *fabric, struct hd_lft_copy *copy,
+		     struct hd_tables **tables, struct hd_error *err);
 
 /*
  * Adds an owner; each owner calls hd_tables_free(). Not for several threads at once. Returns

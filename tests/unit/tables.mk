@@ -6,6 +6,11 @@ tests_unit_test_dumps_SOURCES = tests/unit/test_dumps.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
 tests_unit_test_dumps_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_lft_copy
+tests_unit_test_lft_copy_SOURCES = tests/unit/test_lft_copy.c \
+	tests/unit/spec_fabric.c tests/unit/spec_fabric.h
+tests_unit_test_lft_copy_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_snapshot
 tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h

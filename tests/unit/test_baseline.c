@@ -14,6 +14,7 @@
 #include "fabric/faults.h"
 #include "support/error.h"
 #include "support/random.h"
+#include "tables/lft_copy.h"
 #include "tests/unit/same_fabric.h"
 #include "tests/unit/spec_fabric.h"
 
@@ -270,6 +271,7 @@ static void spoil(struct hd_tables *tables, struct hd_random *random)
 		const uint32_t s = hd_random_below(random, fabric->n_switches);
 		const uint32_t lid = 1 + hd_random_below(random, fabric->top_lid);
 
+		hd_lft_touch(tables, s);
 		if (kind > 1)
 			hd_lft(tables, s)[lid] =
 				(uint8_t)hd_random_below(random, fabric->nodes[s].n_ports + 2u);
