@@ -460,10 +460,10 @@ static uint64_t find_nearer(const struct even *even, uint32_t s, unsigned w)
 	const uint8_t *row = even->distances + even->column->last * (size_t)even->n;
 	const uint32_t first = graph->first[s] + 64 * w, end = graph->first[s + 1];
 	uint64_t *known = even->nearer ? &even->nearer[place * graph->n_words + w] : NULL;
-	uint64_t bits = 0;
+	uint64_t bits = known ? *known : 0;
 
-	if (known && *known)
-		return *known;
+	if (bits)
+		return bits;
 	for (uint32_t c = first; c < end && c - first < 64; c++)
 		bits |= (uint64_t)(row[graph->to[c]] < row[s]) << (c - first);
 	if (known)

@@ -92,7 +92,7 @@ heddle_SOURCES += tools/cmd_dump.c \
 	tools/cmd_agent.c tools/cmd_agent.h \
 	tools/agent_print.c \
 	tools/cmd_watch.c \
-	tools/watch/judge.c tools/watch/watch_state.h \
+	tools/watch/watch_facts.c tools/watch/watch_state.h \
 	tools/watch/lines.c tools/watch/metrics.c \
 	tools/watch/round.c \
 	tools/watch/serve.c tools/watch/serve.h \

@@ -151,6 +151,7 @@ static void tell_reason(const struct hd_judged_rules *judged, const struct hd_de
 	char part[2 * HD_LABEL_SIZE + 8] = "";
 	const uint32_t number = violation->number;
 
+	*buffer = '\0';
 	if (violation->port != HD_NONE)
 		part_name(fabric, violation->port, part, sizeof(part));
 	switch (demand->kind) {
@@ -173,7 +174,8 @@ static void tell_reason(const struct hd_judged_rules *judged, const struct hd_de
 			 part, number, demand->number ? "spine" : "path", plural(number));
 		return;
 	default:
-		snprintf(buffer, size, *part ? ": passes %s" : "", part);
+		if (*part)
+			snprintf(buffer, size, ": passes %s", part);
 	}
 }
 

@@ -7,14 +7,6 @@
 #include "tables/diff_match.h"
 #include "tools/watch/watch_state.h"
 
-static bool joins_switches(const struct hd_fabric *fabric, uint32_t port)
-{
-	const uint32_t peer = fabric->ports[port].peer;
-
-	return peer != HD_NONE && hd_is_switch(fabric, fabric->ports[port].node) &&
-	       hd_is_switch(fabric, fabric->ports[peer].node);
-}
-
 static int count_parts(const struct hd_fabric *fabric, struct hd_watch_facts *facts,
 		       struct hd_error *err)
 {
@@ -26,7 +18,7 @@ static int count_parts(const struct hd_fabric *fabric, struct hd_watch_facts *fa
 	facts->n_switches = fabric->n_switches;
 	facts->n_end_nodes = fabric->n_nodes - fabric->n_switches;
 	hd_for_each_port(p, fabric)
-		facts->n_switch_links += joins_switches(fabric, p) && p < fabric->ports[p].peer;
+		facts->n_switch_links += hd_is_switch_link(fabric, p) && p < fabric->ports[p].peer;
 	facts->n_end_links = fabric->n_links - facts->n_switch_links;
 	return ret;
 }
@@ -79,9 +71,10 @@ static int count_load(const struct hd_watch_reading *now, struct hd_watch_facts 
 	if (ret)
 		return ret;
 	hd_for_each_port(p, now->fabric) {
-		const uint32_t flows = joins_switches(now->fabric, p) ? hd_load_port(&load, p) : 0;
+		const uint32_t flows =
+			hd_is_switch_link(now->fabric, p) ? hd_load_port(&load, p) : 0;
 
-		n += joins_switches(now->fabric, p);
+		n += hd_is_switch_link(now->fabric, p);
 		sum += flows;
 		if (flows <= facts->busiest)
 			continue;
