@@ -17,16 +17,11 @@ static bool is_counted(const struct hd_fabric *fabric, uint32_t lid)
 	       fabric->ports[at->port].lid == lid;
 }
 
-static uint64_t count_end_ports(const struct hd_fabric *fabric, uint32_t *of_switch)
+static void count_end_ports(const struct hd_fabric *fabric, uint32_t *of_switch)
 {
-	uint64_t n = 0;
-
 	hd_for_each_lid(lid, fabric)
-		if (is_counted(fabric, lid)) {
+		if (is_counted(fabric, lid))
 			of_switch[fabric->lids[lid].via_switch]++;
-			n++;
-		}
-	return n;
 }
 
 int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err)
@@ -65,37 +60,135 @@ static uint64_t share_of(uint64_t flows, uint64_t n_links)
 	return n_links ? (flows + n_links - 1) / n_links : 0;
 }
 
-int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, struct hd_error *err)
+/* What the bounds are made of. */
+struct bounds {
+	const struct hd_fabric *fabric;
+	const uint8_t *distances;
+	uint32_t *end_ports;      /* [switch] */
+	uint64_t n_flows, length; /* all flows; their hops together */
+	uint64_t n_end_ports;     /* that the switch in the middle reaches */
+	uint64_t flows;           /* the greatest bound */
+};
+
+static void take_share(struct bounds *bounds, uint64_t flows, uint64_t n_links)
 {
-	const uint32_t n = fabric->n_switches;
-	uint32_t *end_ports = calloc(n + (size_t)1, sizeof(*end_ports));
-	uint64_t n_end_ports, n_all_links = 0, length = 0, share;
+	const uint64_t share = share_of(flows, n_links);
+
+	bounds->flows = share > bounds->flows ? share : bounds->flows;
+}
+
+/* What is on the other switches, as seen from one. */
+struct view {
+	uint64_t n_end_ports, length; /* those that are reached; hops to them */
+	uint64_t n_links;
+};
+
+static struct view view_from(const struct bounds *bounds, uint32_t s)
+{
+	const struct hd_fabric *fabric = bounds->fabric;
+	const uint8_t *row = bounds->distances + (size_t)s * fabric->n_switches;
+	struct view view = { 0 };
+
+	hd_for_each_switch(to, fabric) {
+		if (to == s || row[to] >= HD_UNREACHABLE)
+			continue;
+		view.n_end_ports += bounds->end_ports[to];
+		view.length += (uint64_t)row[to] * bounds->end_ports[to];
+	}
+	hd_for_each_number(number, fabric, s) {
+		const uint32_t peer = hd_peer_node(fabric, s, number);
+
+		view.n_links += peer < fabric->n_switches && peer != s;
+	}
+	return view;
+}
+
+/*
+ * The links of a switch share the flows of its end ports, the links of the fabric the hops of all
+ * flows. Returns the switch from which end ports are nearest, of those from which most are reached.
+ */
+static uint32_t share_among_switches(struct bounds *bounds)
+{
+	uint64_t n_links = 0, most = 0, least = UINT64_MAX;
+	uint32_t middle = 0;
+
+	hd_for_each_switch(s, bounds->fabric) {
+		const struct view view = view_from(bounds, s);
+		const uint64_t mine = bounds->end_ports[s], reached = view.n_end_ports + mine;
+
+		bounds->n_flows += mine * view.n_end_ports;
+		bounds->length += mine * view.length;
+		n_links += view.n_links;
+		take_share(bounds, mine * view.n_end_ports, view.n_links);
+		if (reached < most || (reached == most && view.length >= least))
+			continue;
+		most = reached;
+		least = view.length;
+		middle = s;
+	}
+	take_share(bounds, bounds->length, n_links);
+	bounds->n_end_ports = most;
+	return middle;
+}
+
+/*
+ * The links that leave the switches nearer to @s than to @peer, those as near too if @with_equal,
+ * share the flows that leave them.
+ */
+static void share_among_halves(struct bounds *bounds, uint32_t s, uint32_t peer, bool with_equal)
+{
+	const struct hd_fabric *fabric = bounds->fabric;
+	const uint8_t *near = bounds->distances + (size_t)s * fabric->n_switches;
+	const uint8_t *far = bounds->distances + (size_t)peer * fabric->n_switches;
+	uint64_t n_end_ports = 0, n_links = 0;
+
+	hd_for_each_switch(at, fabric) {
+		if (near[at] >= far[at] + with_equal || near[at] >= HD_UNREACHABLE)
+			continue;
+		n_end_ports += bounds->end_ports[at];
+		hd_for_each_number(number, fabric, at) {
+			const uint32_t to = hd_peer_node(fabric, at, number);
+
+			n_links += to < fabric->n_switches && near[to] >= far[to] + with_equal;
+		}
+	}
+	take_share(bounds, n_end_ports * (bounds->n_end_ports - n_end_ports), n_links);
+}
+
+static void find_bounds(struct bounds *bounds)
+{
+	const struct hd_fabric *fabric = bounds->fabric;
+	const uint32_t middle = share_among_switches(bounds);
+
+	hd_for_each_number(number, fabric, middle) {
+		const uint32_t peer = hd_peer_node(fabric, middle, number);
+
+		if (peer >= fabric->n_switches || peer == middle)
+			continue;
+		share_among_halves(bounds, middle, peer, false);
+		share_among_halves(bounds, middle, peer, true);
+	}
+}
+
+int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, double *hops,
+			  struct hd_error *err)
+{
+	struct bounds bounds = {
+		.fabric = fabric,
+		.end_ports = calloc(fabric->n_switches + (size_t)1, sizeof(*bounds.end_ports)),
+	};
 	uint8_t *distances = NULL;
-	int ret = end_ports ? hd_switch_distances(fabric, &distances, err) : hd_error_nomem(err);
+	int ret = bounds.end_ports ? hd_switch_distances(fabric, &distances, err)
+				   : hd_error_nomem(err);
 
-	*flows = 0;
-	if (ret) {
-		free(end_ports);
-		return ret;
+	if (!ret && fabric->n_switches) {
+		bounds.distances = distances;
+		count_end_ports(fabric, bounds.end_ports);
+		find_bounds(&bounds);
 	}
-	n_end_ports = count_end_ports(fabric, end_ports);
-	hd_for_each_switch(s, fabric) {
-		const uint8_t *row = distances + (size_t)s * n;
-		uint64_t n_links = 0, mine = 0;
-
-		hd_for_each_number(number, fabric, s)
-			n_links += hd_peer_node(fabric, s, number) < n &&
-				   hd_peer_node(fabric, s, number) != s;
-		for (uint32_t to = 0; end_ports[s] && to < n; to++)
-			mine += row[to] < HD_UNREACHABLE ? (uint64_t)row[to] * end_ports[to] : 0;
-		length += mine * end_ports[s];
-		n_all_links += n_links;
-		share = share_of(end_ports[s] * (n_end_ports - end_ports[s]), n_links);
-		*flows = share > *flows ? share : *flows;
-	}
-	share = share_of(length, n_all_links);
-	*flows = share > *flows ? share : *flows;
-	free(end_ports);
+	*flows = bounds.flows;
+	*hops = bounds.n_flows ? (double)bounds.length / (double)bounds.n_flows : 0;
+	free(bounds.end_ports);
 	free(distances);
-	return 0;
+	return ret;
 }

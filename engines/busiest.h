@@ -15,9 +15,12 @@ int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_e
 
 /*
  * A lower bound on the flows of the busiest link, for any tables of @fabric: the links of a switch
- * share the flows of its end ports, and the links of the fabric share the hops of all flows.
- * HD_ENOMEM.
+ * share the flows of its end ports; the links of the fabric share the hops of all flows; and the
+ * links between two halves share the flows between them. Halves are the switches nearer to one end
+ * of a link in the middle of the fabric than to the other: on grids, one side of a cut across a
+ * dimension. @hops is the mean number of links between switches that a flow needs. HD_ENOMEM.
  */
-int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, struct hd_error *err);
+int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, double *hops,
+			  struct hd_error *err);
 
 #endif

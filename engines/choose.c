@@ -161,10 +161,34 @@ static int measure(const struct hd_fabric *fabric, const struct hd_route_request
 	return 0;
 }
 
-/* Whether @choice leaves nothing for those behind it to do better. */
+/* Whether @choice comes first whatever the others are like: see key_of(). */
 static bool is_enough(const struct hd_choice *choice, uint64_t bound)
 {
-	return choice->is_compared && !choice->refusal[0] && 50 * choice->busiest <= 51 * bound;
+	if (!choice->is_compared || choice->refusal[0])
+		return false;
+	return 50 * choice->busiest <= 51 * bound ||
+	       (choice->is_previous && 4 * choice->busiest <= 5 * bound);
+}
+
+/* How much there is to do at least for an engine: LIDs times links of switches. */
+static uint64_t work_of(const struct hd_fabric *fabric)
+{
+	uint64_t n_lids = 0, n_links = 0;
+
+	hd_for_each_lid(lid, fabric)
+		n_lids += fabric->lids[lid].port != HD_NONE;
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s)
+			n_links += hd_peer_node(fabric, s, number) < fabric->n_switches;
+	return n_lids * n_links;
+}
+
+/* On long paths engine any has more ways to compare, and each of them is longer. */
+static bool is_large_for(uint64_t work, double hops)
+{
+	const double stretch = hops > HD_CHOOSE_HOPS ? hops / HD_CHOOSE_HOPS : 1;
+
+	return (double)work * stretch * stretch > (double)HD_CHOOSE_WORK;
 }
 
 /*
@@ -176,8 +200,10 @@ static int measure_all(const struct hd_fabric *fabric, const struct hd_route_req
 {
 	bool is_served = false, has_any = false, has_enough = false;
 	uint64_t bound;
-	int ret = hd_busiest_link_bound(fabric, &bound, err);
+	double hops;
+	int ret = hd_busiest_link_bound(fabric, &bound, &hops, err);
 
+	is_large |= !ret && is_large_for(work_of(fabric), hops);
 	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		struct hd_choice *choice = &choices->list[i];
 		const bool is_updn = choice->engine == &hd_engine_updn;
@@ -232,19 +258,6 @@ static void sort_choices(struct hd_choices *choices)
 			choices->list[at] = choices->list[at - 1];
 		choices->list[at] = choice;
 	}
-}
-
-/* How much there is to do at least for an engine: LIDs times links of switches. */
-static uint64_t work_of(const struct hd_fabric *fabric)
-{
-	uint64_t n_lids = 0, n_links = 0;
-
-	hd_for_each_lid(lid, fabric)
-		n_lids += fabric->lids[lid].port != HD_NONE;
-	hd_for_each_switch(s, fabric)
-		hd_for_each_number(number, fabric, s)
-			n_links += hd_peer_node(fabric, s, number) < fabric->n_switches;
-	return n_lids * n_links;
 }
 
 static void mark_previous(struct hd_choices *choices, const struct hd_route_request *request)

@@ -14,11 +14,13 @@ struct hd_shapes;
 #define HD_MOST_CHOICES 8
 
 /*
- * All engines are compared if LIDs times links of switches is at most this, which takes about half
- * a second. On a larger fabric, an intact topology gets its own engine without a comparison; on
+ * All engines are compared if LIDs times links of switches is at most HD_CHOOSE_WORK, which takes
+ * up to a few seconds; where a flow has more hops than HD_CHOOSE_HOPS in the mean, by the square of
+ * that less. On a larger fabric, an intact topology gets its own engine without a comparison; on
  * another, the first engine that does not refuse is compared only with updn.
  */
 #define HD_CHOOSE_WORK (UINT64_C(1) << 27)
+#define HD_CHOOSE_HOPS 4.0
 
 struct hd_choice {
 	const struct hd_engine *engine;

@@ -228,15 +228,20 @@ static uint64_t busiest_with(const struct hd_fabric *fabric, const struct hd_eng
 	const struct hd_route_request request = { 0 };
 	struct hd_tables *tables;
 	struct hd_error err;
-	uint64_t busiest;
+	uint64_t busiest, bound;
+	double hops;
 	int ret = hd_route(engine, fabric, &request, &tables, &err);
 
 	if (ret == HD_EREFUSED)
 		return 0;
 	assert_hd_ok(ret, err);
 	assert_hd_ok(hd_busiest_link(tables, &busiest, &err), err);
-	if (!is_sound(tables))
+	if (is_sound(tables)) {
+		assert_hd_ok(hd_busiest_link_bound(fabric, &bound, &hops, &err), err);
+		assert_true(busiest >= bound);
+	} else {
 		busiest = 0;
+	}
 	hd_tables_free(tables);
 	return busiest;
 }
@@ -438,6 +443,28 @@ static void recorded_fabrics(void **state)
 	closedir(list);
 }
 
+/* Whole grids need no comparison: a cut across a dimension shows that hdor is as good as any. */
+static void grids_at_once(void **state)
+{
+	static const char *const grids[] = { "torus:8x8x6,p=2", "torus:9x7x5", "mesh:9x8,p=3",
+					     "hyperx:5x4x3,p=2", "torus:12x4" };
+	const struct hd_route_request request = { 0 };
+
+	for (size_t i = 0; i < sizeof(grids) / sizeof(*grids); i++) {
+		struct hd_fabric *fabric = build_fabric(grids[i], 0);
+		struct hd_choices choices;
+		struct hd_error err;
+
+		assert_hd_ok(hd_choose(fabric, &request, &choices, &err), err);
+		assert_string_equal(choices.list[0].engine->policy.name, "hdor");
+		for (unsigned k = 1; k < choices.n; k++)
+			if (choices.list[k].is_compared)
+				fail_msg("%s: hdor was compared with %s", grids[i],
+					 choices.list[k].engine->policy.name);
+		hd_fabric_free(fabric);
+	}
+}
+
 static void choices_end_with_one_for_all(void **state)
 {
 	struct hd_choices choices;
@@ -457,6 +484,7 @@ int main(void)
 		cmocka_unit_test(the_next_best),
 		cmocka_unit_test(irregular_trees),
 		cmocka_unit_test(choices_end_with_one_for_all),
+		cmocka_unit_test(grids_at_once),
 		cmocka_unit_test(labels_do_not_matter),
 		cmocka_unit_test(no_engine_is_better),
 		cmocka_unit_test(the_engine_of_before_stays),

@@ -34,8 +34,9 @@ static uint64_t bound_of(const struct hd_fabric *fabric)
 {
 	struct hd_error err;
 	uint64_t bound;
+	double hops;
 
-	assert_hd_ok(hd_busiest_link_bound(fabric, &bound, &err), err);
+	assert_hd_ok(hd_busiest_link_bound(fabric, &bound, &hops, &err), err);
 	return bound;
 }
 
