@@ -22,6 +22,7 @@ watcher=
 watch() {
 	local name=$1
 	shift
+	rm -f "$scratch/$name" "$scratch/$name.err" # of a watch before, which the new one would empty a moment later
 	(cd "$scratch" && exec env LD_PRELOAD="$opensm_preload$umad2sim" heddle watch "$@" >"$scratch/$name" 2>"$scratch/$name.err") &
 	watcher=$!
 }

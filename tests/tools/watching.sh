@@ -147,7 +147,8 @@ if [ "$listens" ]; then
 		printf 'DELETE /metrics HTTP/1.0\r\n\r\n' >&9
 		tr -d '\r' <&9
 	END
-	serve='heddle watch --interval 200ms --no-path-sls --listen ADDRESS:0 >watch.out 2>watch.err & watcher=$!
+	serve='rm -f watch.out watch.err # of the session before
+		heddle watch --interval 200ms --no-path-sls --listen ADDRESS:0 >watch.out 2>watch.err & watcher=$!
 		for i in $(seq 200); do [ -s watch.out ] && break; sleep 0.05; done
 		bash ask HOST; kill -HUP $watcher; sleep 0.3; kill $watcher; wait $watcher'
 	loops=(127.0.0.1)
@@ -162,7 +163,8 @@ if [ "$listens" ]; then
 		ok "HTTP $loop: the page" grep -qx 'heddle_switches 6' out
 		like "HTTP $loop: the address" "$(cat watch.err)" "^heddle: metrics at http://.*${loop##*:}\]?:[0-9]+/metrics\$"
 	done
-	session tree:k=3,n=2 updn 'heddle watch --interval 1s --no-path-sls --listen 127.0.0.1:0 >watch.out 2>watch.err & watcher=$!
+	session tree:k=3,n=2 updn 'rm -f watch.out watch.err
+		heddle watch --interval 1s --no-path-sls --listen 127.0.0.1:0 >watch.out 2>watch.err & watcher=$!
 		for i in $(seq 200); do [ -s watch.out ] && break; sleep 0.05; done
 		heddle watch --once --no-path-sls --listen 127.0.0.1:$(sed -n "s/.*:\([0-9]*\)\/metrics$/\1/p" watch.err); status=$?
 		kill $watcher; exit $status'
