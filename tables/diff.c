@@ -7,18 +7,15 @@
 
 #include "support/error.h"
 #include "tables/classes.h"
+#include "tables/diff_ar.h"
 #include "tables/diff_match.h"
 
 #define LFT_BLOCK 64
 
 /* Destinations that both fabrics have: every LID of every matched end port. */
-struct lid_pair {
-	uint16_t before, after;
-};
-
-static struct lid_pair *list_lids(const struct hd_match *match, size_t *n)
+static struct hd_lid_pair *list_lids(const struct hd_match *match, size_t *n)
 {
-	struct lid_pair *lids = malloc((match->before->top_lid + (size_t)1) * sizeof(*lids));
+	struct hd_lid_pair *lids = malloc((match->before->top_lid + (size_t)1) * sizeof(*lids));
 
 	*n = 0;
 	for (uint32_t i = 0; lids && i < match->n_endports; i++) {
@@ -27,8 +24,8 @@ static struct lid_pair *list_lids(const struct hd_match *match, size_t *n)
 		unsigned lmc = before->lmc < after->lmc ? before->lmc : after->lmc;
 
 		for (unsigned offset = 0; offset < 1u << lmc; offset++)
-			lids[(*n)++] = (struct lid_pair){ (uint16_t)(before->lid + offset),
-							  (uint16_t)(after->lid + offset) };
+			lids[(*n)++] = (struct hd_lid_pair){ (uint16_t)(before->lid + offset),
+							     (uint16_t)(after->lid + offset) };
 	}
 	return lids;
 }
@@ -71,7 +68,7 @@ static void clean_entries(const struct hd_fabric *fabric, uint32_t s, uint16_t *
 
 static uint32_t count_entries(const struct hd_match *match, const struct hd_tables *before,
 			      const struct hd_tables *after, uint32_t s,
-			      const struct lid_pair *lids, size_t n_lids)
+			      const struct hd_lid_pair *lids, size_t n_lids)
 {
 	const uint8_t *lft = hd_lft(before, s), *lft_after = hd_lft(after, match->node[s]);
 	uint16_t map[256], clean[256];
@@ -192,7 +189,7 @@ static bool are_known(const struct hd_tables *before, uint32_t old, const struct
 
 /* Fills @entries, one for each switch after, in order of GUIDs. */
 static void compare_switches(const struct hd_match *match, const struct hd_tables *before,
-			     const struct hd_tables *after, const struct lid_pair *lids,
+			     const struct hd_tables *after, const struct hd_lid_pair *lids,
 			     size_t n_lids, struct hd_diff_switch *entries)
 {
 	hd_for_each_switch(s, match->after)
@@ -210,6 +207,8 @@ static void compare_switches(const struct hd_match *match, const struct hd_table
 				count_entries(match, before, after, old, lids, n_lids);
 			entries[s].lft_blocks = find_blocks(after, s, hd_lft(before, old),
 							    before->lft_stride, NULL);
+			entries[s].ar_entries =
+				hd_diff_count_ar(match, before, after, old, lids, n_lids);
 		}
 		entries[s].sl2vl_rows = find_switch_rows(match, before, after, old, NULL);
 	}
@@ -251,7 +250,7 @@ static int diff_tables(const struct hd_match *match, const struct hd_tables *bef
 		       const struct hd_tables *after, struct hd_diff *diff, struct hd_error *err)
 {
 	size_t n_lids;
-	struct lid_pair *lids = list_lids(match, &n_lids);
+	struct hd_lid_pair *lids = list_lids(match, &n_lids);
 
 	diff->switches = calloc(match->after->n_switches + (size_t)1, sizeof(*diff->switches));
 	if (!lids || !diff->switches) {
@@ -265,12 +264,14 @@ static int diff_tables(const struct hd_match *match, const struct hd_tables *bef
 
 		diff->lft_entries += entry.lft_entries;
 		diff->lft_blocks += entry.lft_blocks;
+		diff->ar_entries += entry.ar_entries;
 		diff->sl2vl_rows += entry.sl2vl_rows;
-		if (entry.lft_entries || entry.lft_blocks || entry.sl2vl_rows)
+		if (entry.lft_entries || entry.lft_blocks || entry.ar_entries || entry.sl2vl_rows)
 			diff->switches[diff->n_switches++] = entry;
 	}
 	diff->sl2vl_rows += count_host_rows(match, before, after);
 	diff->vlarb_ports = count_vlarb_ports(match, before, after);
+	diff->has_ar = before->ar || after->ar;
 	diff->classes = hd_classes_count_changes(before->classes, after->classes);
 	return list_changes(match, before, after, diff, err);
 }

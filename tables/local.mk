@@ -5,6 +5,7 @@ libheddle_a_SOURCES += \
 	tables/classes.c tables/classes.h \
 	tables/classes_file.c \
 	tables/diff.c tables/diff.h \
+	tables/diff_ar.c tables/diff_ar.h \
 	tables/diff_flows.c tables/diff_flows.h \
 	tables/diff_match.c tables/diff_match.h \
 	tables/diff_pairs.c \

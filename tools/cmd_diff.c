@@ -251,8 +251,10 @@ static int print_switches(const struct comparison *comparison, bool all, struct 
 			n < diff->n_switches ? ", the first:" : "");
 	if (!n)
 		return 0;
-	hd_columns_init(&columns, 4, 0xE);
+	hd_columns_init(&columns, diff->has_ar ? 5 : 4, 0x1E);
 	hd_columns_titles(&columns, "switch", "LFT entries", "blocks", "SL2VL rows");
+	if (diff->has_ar)
+		hd_columns_titles(&columns, "port sets");
 	for (size_t i = 0; i < n; i++) {
 		const struct hd_diff_switch *entry = &diff->switches[i];
 
@@ -261,6 +263,8 @@ static int print_switches(const struct comparison *comparison, bool all, struct 
 		hd_columns_add(&columns, "%" PRIu32, entry->lft_entries);
 		hd_columns_add(&columns, "%" PRIu32, entry->lft_blocks);
 		hd_columns_add(&columns, "%" PRIu32, entry->sl2vl_rows);
+		if (diff->has_ar)
+			hd_columns_add(&columns, "%" PRIu32, entry->ar_entries);
 	}
 	return hd_columns_print(&columns, err);
 }
@@ -330,6 +334,7 @@ static json_t *json_switches(const struct comparison *comparison)
 		json_object_set_new(object, "switch", hd_json_text(label));
 		json_object_set_new(object, "guid", hd_json_guid(entry->guid));
 		json_object_set_new(object, "lft_entries", json_integer(entry->lft_entries));
+		json_object_set_new(object, "ar_entries", json_integer(entry->ar_entries));
 		json_changes(diff, entry, object);
 		json_array_append_new(array, object);
 	}
@@ -387,6 +392,7 @@ static void print_json(const struct comparison *comparison)
 	json_object_set_new(root, "fabric", json_fabrics(diff));
 	json_object_set_new(root, "pairs", json_pairs(diff));
 	json_object_set_new(root, "lft_entries", json_integer((json_int_t)diff->lft_entries));
+	json_object_set_new(root, "ar_entries", json_integer((json_int_t)diff->ar_entries));
 	json_object_set_new(root, "lft_blocks", json_integer((json_int_t)diff->lft_blocks));
 	json_object_set_new(root, "sl2vl_rows", json_integer((json_int_t)diff->sl2vl_rows));
 	json_object_set_new(root, "vlarb_ports", json_integer(diff->vlarb_ports));

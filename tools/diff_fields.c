@@ -37,6 +37,8 @@ static void tell_tables(const struct hd_diff *diff, struct hd_fields *fields)
 	hd_diff_tell_uncovered(diff, fields);
 	hd_fields_add(fields, "LFTs", "%" PRIu64 " entries changed, in %" PRIu64 " blocks of 64",
 		      diff->lft_entries, diff->lft_blocks);
+	if (diff->has_ar)
+		hd_fields_add(fields, "port sets", "%" PRIu64 " entries changed", diff->ar_entries);
 	hd_fields_add(fields, "SL2VL", "%" PRIu64 " rows changed", diff->sl2vl_rows);
 	hd_fields_add(fields, "VL arbitration", "%" PRIu32 " ports changed", diff->vlarb_ports);
 }

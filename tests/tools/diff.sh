@@ -70,6 +70,15 @@ heddle route trunk.net -e minhop -o trunk-cut --force >/dev/null
 json "one of several links" "[m['after'] for m in j['load']['moved']].count(None), j['fabric']['links_removed']" \
 	"(2, 1)" heddle diff trunk trunk-cut --json
 
+# Port sets of adaptive routing
+heddle route tree:k=4,n=2 -e updn:ar=yes -o sets >/dev/null
+heddle route tree:k=4,n=2 -e updn -o no-sets >/dev/null
+ok "port sets are the same" heddle diff sets sets
+json "port sets alone" "j['lft_entries'], j['ar_entries'], len(j['switches']), j['switches'][0]['ar_entries']" \
+	"(0, 60, 4, 15)" heddle diff no-sets sets --json
+not_ok "a column of them" 1 heddle diff no-sets sets
+like "port sets as text" "$(heddle diff no-sets sets)" "port sets        60 entries changed"
+
 # Renumbered LIDs are not other routes.
 heddle route $dragonfly -e dla --sm H-00044 -o renumbered >/dev/null
 json "renumbered: LIDs changed" "j['fabric']['lids_changed'] > 0, j['fabric']['links_added']" \

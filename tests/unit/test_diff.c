@@ -7,6 +7,7 @@
 #include "fabric/builder.h"
 #include "fabric/faults.h"
 #include "support/random.h"
+#include "tables/ar.h"
 #include "tables/diff.h"
 #include "tables/onto.h"
 #include "tests/unit/tables_case.h"
@@ -124,6 +125,56 @@ static void moved_cables_are_only_that(void **state)
 	hd_tables_free(after);
 	hd_fabric_free(after_fabric);
 	hd_fabric_free(before_fabric);
+	hd_fabric_free(fabric);
+}
+
+static void add_set(struct hd_tables *tables, uint16_t lid, enum hd_ar_state state, unsigned one,
+		    unsigned other)
+{
+	struct hd_port_set set = { 0 };
+
+	hd_port_set_add(&set, one);
+	hd_port_set_add(&set, other);
+	assert_int_equal(hd_ar_set(tables, 0, lid, state, &set), 0);
+}
+
+/* LID 8 is H3 at S2; S1 has ports 3, 4 to S2. */
+static void port_sets(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_tables *before = tables_case_tables(fabric), *after = tables_case_tables(fabric);
+	struct hd_diff diff;
+
+	assert_int_equal(hd_ar_new(after, NULL), 0);
+	diff = diff_of(before, after);
+	assert_true(diff.has_ar && hd_diff_is_empty(&diff));
+	hd_diff_clear(&diff);
+
+	add_set(after, 8, HD_AR_FREE, 3, 4);
+	diff = diff_of(before, after);
+	assert_int_equal(diff.ar_entries, 1);
+	assert_int_equal(diff.n_switches, 1);
+	assert_int_equal(diff.switches[0].ar_entries, 1);
+	assert_false(hd_diff_is_empty(&diff));
+	hd_diff_clear(&diff);
+
+	assert_int_equal(hd_ar_new(before, NULL), 0);
+	add_set(before, 8, HD_AR_FREE, 4, 3);
+	diff = diff_of(before, after);
+	assert_true(hd_diff_is_empty(&diff));
+	hd_diff_clear(&diff);
+
+	add_set(before, 8, HD_AR_BOUNDED, 4, 3);
+	diff = diff_of(before, after);
+	assert_int_equal(diff.ar_entries, 1);
+	hd_diff_clear(&diff);
+
+	add_set(before, 8, HD_AR_FREE, 1, 3);
+	diff = diff_of(before, after);
+	assert_int_equal(diff.ar_entries, 1);
+	hd_diff_clear(&diff);
+	hd_tables_free(before);
+	hd_tables_free(after);
 	hd_fabric_free(fabric);
 }
 
@@ -590,6 +641,7 @@ int main(void)
 		cmocka_unit_test(equal_tables_do_not_differ),
 		cmocka_unit_test(renumbered_lids_are_only_that),
 		cmocka_unit_test(moved_cables_are_only_that),
+		cmocka_unit_test(port_sets),
 		cmocka_unit_test(another_parallel_link_is_another_path),
 		cmocka_unit_test(lanes_that_change_are_counted),
 		cmocka_unit_test(lost_switches_lose_pairs),
