@@ -12,7 +12,7 @@ sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
 
 KEYS = ['network', 'pattern', 'voq', 'turned', 'window', 'technique', 'load', 'seed']
-COLUMNS = KEYS + ['accepted', 'latency_mean', 'latency_p99', 'accepted[background]', 'latency_mean[background]', 'makespan',
+COLUMNS = KEYS + ['accepted', 'latency_mean', 'accepted[background]', 'latency_mean[background]', 'makespan',
                   'lid_changes', 'steady', 'deadlock', 'wall_s']
 
 # engine, queues
