@@ -161,6 +161,9 @@ static void note_ends(struct hd_channels *channels, const struct hd_channel_edge
 
 void hd_channels_add(struct hd_channels *channels, const struct hd_channel_edge *edge)
 {
+	/* most flows take ways of others */
+	if (has(channels, edge))
+		return;
 	entry(channels, edge->node, edge->in, edge->out)[edge->from] |= (uint16_t)(1u << edge->to);
 	note_ends(channels, edge);
 }

@@ -2,6 +2,7 @@
 #include "sl2vl/flow_paths.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/error.h"
 
@@ -55,11 +56,12 @@ int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tabl
 		.tables = tables,
 		.layering = layering,
 		.column = malloc(n),
+		.seen = malloc((tables->fabric->n_ports + (size_t)1) * sizeof(*paths->seen)),
 		.hops = malloc(n * sizeof(*paths->hops)),
 		.edges = malloc((n + HD_MAX_SLS) * sizeof(*paths->edges)),
 	};
-	if (!list_injecting(paths) || !list_links(paths) || !paths->column || !paths->hops ||
-	    !paths->edges)
+	if (!list_injecting(paths) || !list_links(paths) || !paths->column || !paths->seen ||
+	    !paths->hops || !paths->edges)
 		return hd_error_nomem(err);
 	return 0;
 }
@@ -68,6 +70,7 @@ void hd_flow_paths_clear(struct hd_flow_paths *paths)
 {
 	free(paths->links);
 	free(paths->column);
+	free(paths->seen);
 	free(paths->first_injecting);
 	free(paths->injecting);
 	free(paths->hops);
@@ -98,16 +101,21 @@ struct hd_flow_entries hd_flow_entries_copy(struct hd_flow_paths *paths, uint32_
 	return (struct hd_flow_entries){ paths->column, 1, scattered.last };
 }
 
-/* The pattern of the first hop is not set: it depends on the in-port from the end node. */
-uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
-			const struct hd_flow_entries *entries)
+/*
+ * Follows @entries from @source to their end, or with the first hop into a port whose bits in @seen
+ * have some of @classes. The pattern of the first hop is not set: it depends on the in-port from
+ * the end node.
+ */
+static uint32_t follow(struct hd_flow_paths *paths, uint32_t source, unsigned classes,
+		       const struct hd_flow_entries *entries)
 {
 	const struct hd_fabric *fabric = paths->tables->fabric;
 	uint32_t node = source, n = 0;
 	unsigned in = 0;
+	bool is_known = false;
 
 	paths->n_hops = 0;
-	while (node != entries->last) {
+	while (node != entries->last && !is_known) {
 		unsigned out = entries->at[node * entries->stride];
 		const struct hd_flow_link *link;
 
@@ -116,6 +124,7 @@ uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
 		link = &paths->links[hd_port_index(fabric, node, out)];
 		if (link->node == HD_NONE)
 			return 0;
+		is_known = in && paths->seen[hd_port_index(fabric, node, in)] & classes;
 		paths->hops[n++] = (struct hd_flow_hop){
 			.node = node,
 			.in = (uint8_t)in,
@@ -126,6 +135,30 @@ uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
 		node = link->node;
 	}
 	return paths->n_hops = n;
+}
+
+uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
+			const struct hd_flow_entries *entries)
+{
+	return follow(paths, source, 0, entries);
+}
+
+uint32_t hd_flow_follow_new(struct hd_flow_paths *paths, uint32_t source, unsigned class,
+			    const struct hd_flow_entries *entries)
+{
+	const struct hd_fabric *fabric = paths->tables->fabric;
+	const uint32_t n = follow(paths, source, 1u << class, entries);
+
+	/* only now, as hops of a path that leads nowhere are not known */
+	for (uint32_t h = 1; h < n; h++)
+		paths->seen[hd_port_index(fabric, paths->hops[h].node, paths->hops[h].in)] |=
+			(uint16_t)(1u << class);
+	return n;
+}
+
+void hd_flow_forget(struct hd_flow_paths *paths)
+{
+	memset(paths->seen, 0, paths->tables->fabric->n_ports * sizeof(*paths->seen));
 }
 
 size_t hd_flow_edges(struct hd_flow_paths *paths, unsigned class)

@@ -34,6 +34,7 @@ struct hd_flow_paths {
 	const struct hd_layering *layering;
 	struct hd_flow_link *links; /* [port] */
 	uint8_t *column;            /* [switch] LFT entries of one destination */
+	uint16_t *seen; /* [port] bit c: a flow of class c came in, since hd_flow_forget() */
 
 	/* in-ports of packets from end nodes and from the switch itself */
 	uint32_t *first_injecting; /* [switch + 1] in injecting[] */
@@ -60,6 +61,16 @@ struct hd_flow_entries hd_flow_entries_copy(struct hd_flow_paths *paths, uint32_
 /* Follows @entries from @source, and returns n_hops; 0 also if the entries lead nowhere. */
 uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
 			const struct hd_flow_entries *entries);
+
+/*
+ * The same for flows to one destination whose dependencies are wanted together: ends with the first
+ * hop into a port that a flow of @class was followed into before. What follows is known.
+ */
+uint32_t hd_flow_follow_new(struct hd_flow_paths *paths, uint32_t source, unsigned class,
+			    const struct hd_flow_entries *entries);
+
+/* Begins another destination for hd_flow_follow_new(). */
+void hd_flow_forget(struct hd_flow_paths *paths);
 
 /* Lists the dependencies, in @class, of the path that was followed last. Returns their number. */
 size_t hd_flow_edges(struct hd_flow_paths *paths, unsigned class);

@@ -43,41 +43,29 @@ static unsigned own_class(const struct split *split, uint32_t source, uint32_t l
 			   lid];
 }
 
-/* Called for every flow with dependencies, which are in split->paths.edges. */
-typedef int (*flow_fn)(struct split *split, const struct suspect *flow, size_t n_edges,
-		       struct hd_error *err);
+static void add_edges(struct split *split, size_t n_edges)
+{
+	for (size_t i = 0; i < n_edges; i++)
+		hd_channels_add(&split->channels, &split->paths.edges[i]);
+}
 
-static int each_flow(struct split *split, flow_fn visit, struct hd_error *err)
+/* Adds all flows. Those of one class to one destination have the rest of their way in common. */
+static void add_all(struct split *split)
 {
 	for (uint32_t c = 0; c < split->columns.n; c++) {
 		uint32_t lid = split->columns.lids[split->columns.first[c]];
 		const struct hd_flow_entries entries = hd_flow_entries_copy(&split->paths, lid);
 
+		hd_flow_forget(&split->paths);
 		hd_for_each_switch(s, split->fabric) {
-			struct suspect flow = { .column = c, .source = s };
-			size_t n_edges;
-			int ret;
+			const unsigned class = own_class(split, s, lid);
 
 			if (!hd_flow_begins(&split->paths, s))
 				continue;
-			flow.n_links = hd_flow_follow(&split->paths, s, &entries);
-			n_edges = hd_flow_edges(&split->paths, own_class(split, s, lid));
-			if (!n_edges)
-				continue;
-			ret = visit(split, &flow, n_edges, err);
-			if (ret)
-				return ret;
+			hd_flow_follow_new(&split->paths, s, class, &entries);
+			add_edges(split, hd_flow_edges(&split->paths, class));
 		}
 	}
-	return 0;
-}
-
-static int add_flow(struct split *split, const struct suspect *flow, size_t n_edges,
-		    struct hd_error *err)
-{
-	for (size_t i = 0; i < n_edges; i++)
-		hd_channels_add(&split->channels, &split->paths.edges[i]);
-	return 0;
 }
 
 static bool may_be_on_cycle(const struct split *split, size_t n_edges)
@@ -89,12 +77,8 @@ static bool may_be_on_cycle(const struct split *split, size_t n_edges)
 	return false;
 }
 
-/* Adds the flow if it is on no cycle, and remembers it otherwise. */
-static int sort_flow(struct split *split, const struct suspect *flow, size_t n_edges,
-		     struct hd_error *err)
+static int remember(struct split *split, const struct suspect *flow, struct hd_error *err)
 {
-	if (!may_be_on_cycle(split, n_edges))
-		return add_flow(split, flow, n_edges, err);
 	if (split->n_suspects == split->suspects_capacity) {
 		size_t capacity = split->suspects_capacity ? 2 * split->suspects_capacity : 4096;
 		struct suspect *grown =
@@ -107,6 +91,42 @@ static int sort_flow(struct split *split, const struct suspect *flow, size_t n_e
 	}
 	split->suspects[split->n_suspects++] = *flow;
 	return 0;
+}
+
+/* Adds the flows to the destination of column @c that are on no cycle, and remembers the others. */
+static int sort_column(struct split *split, uint32_t c, struct hd_error *err)
+{
+	const uint32_t lid = split->columns.lids[split->columns.first[c]];
+	const struct hd_flow_entries entries = hd_flow_entries_copy(&split->paths, lid);
+
+	hd_for_each_switch(s, split->fabric) {
+		struct suspect flow = { .column = c, .source = s };
+		size_t n_edges;
+		int ret;
+
+		if (!hd_flow_begins(&split->paths, s))
+			continue;
+		flow.n_links = hd_flow_follow(&split->paths, s, &entries);
+		n_edges = hd_flow_edges(&split->paths, own_class(split, s, lid));
+		if (!may_be_on_cycle(split, n_edges)) {
+			add_edges(split, n_edges);
+			continue;
+		}
+		ret = remember(split, &flow, err);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int sort_flows(struct split *split, struct hd_error *err)
+{
+	int ret = 0;
+
+	hd_channels_empty(&split->channels);
+	for (uint32_t c = 0; !ret && c < split->columns.n; c++)
+		ret = sort_column(split, c, err);
+	return ret;
 }
 
 static int compare_suspects(const void *a, const void *b)
@@ -347,10 +367,9 @@ int hd_split_flows(const struct hd_layer_input *input, struct hd_layering *layer
 	int ret = prepare(&split, err);
 
 	if (!ret)
-		ret = each_flow(&split, add_flow, err);
+		add_all(&split);
 	if (!ret && !hd_channels_rank(&split.channels, split.core)) {
-		hd_channels_empty(&split.channels);
-		ret = each_flow(&split, sort_flow, err);
+		ret = sort_flows(&split, err);
 		if (!ret)
 			ret = place_suspects(&split, err);
 	}
