@@ -165,8 +165,9 @@ static int make_room(struct hd_path_pool *pool, uint32_t n, struct hd_error *err
 		pool->spines = spines;
 		pool->room_spines = room;
 	}
-	if (pool->room_elements - pool->n_elements < n) {
-		const size_t room = 2 * (pool->room_elements + n);
+	/* at least some, as spines without elements begin somewhere, too */
+	if (!pool->elements || pool->room_elements - pool->n_elements < n) {
+		const size_t room = 2 * (pool->room_elements + n) + 4;
 		uint32_t *elements = realloc(pool->elements, room * sizeof(*elements));
 
 		if (!elements)
