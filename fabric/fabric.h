@@ -88,6 +88,7 @@ struct hd_lid {
 			        owner */
 };
 
+/* live/apart.c lists all arrays of this struct. */
 struct hd_fabric {
 	uint32_t n_nodes;
 	uint32_t n_switches; /* nodes[0 .. n_switches - 1] */

@@ -35,6 +35,7 @@ struct part {
 
 #define MS_TO_TIDY_UP 1000
 
+/* All arrays of @fabric and @tables: what is not here would point into the child's memory. */
 static void list_parts(struct hd_fabric *fabric, struct hd_tables *tables, const struct head *head,
 		       struct part *parts)
 {
@@ -196,8 +197,9 @@ static int receive(struct channel *channel, struct hd_fabric **fabric, struct hd
 	**fabric = head.fabric;
 	**tables = head.tables;
 	(*tables)->fabric = *fabric;
-	(*tables)->classes = NULL; /* nodes hold neither */
+	(*tables)->classes = NULL; /* nodes hold none of these */
 	(*tables)->ar = NULL;
+	(*tables)->copy = NULL;
 	list_parts(*fabric, *tables, &head, parts);
 	return receive_parts(channel, parts, err);
 }

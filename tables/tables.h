@@ -117,6 +117,7 @@ struct hd_gap {
 	uint32_t first; /* index in ports[] where n > 0 */
 };
 
+/* live/apart.c lists all arrays of this struct that a live fabric has. */
 struct hd_tables {
 	unsigned n_owners; /* hd_tables_share() */
 	const struct hd_fabric *fabric;
