@@ -146,7 +146,7 @@ on_terminal() {
 like "on a terminal, ten" "$(on_terminal heddle topo cut.net)" $'missing cables: 12 of torus 12x12\n(  S[^\n]*\n){10}  ... and 2 more \(--all\)'
 is "on a terminal, all" "$(on_terminal heddle topo cut.net --all)" "$(heddle topo cut.net)"
 like "which one is not known" "$(heddle topo torus:12x12 --fail-links 'S00.00[2],S00.00[4]')" 'S00.00\[one of 2, 4\] - S01.00\[3\]'
-real=$HEDDLE_SHARED/reference/real
+real=${HEDDLE_SHARED:-$top_srcdir/../shared}/reference/real
 if [[ -e $real/superpod-gb200.net ]]; then
 	json "ports that the other leaves and spines have for them" "[(e['ports'], e['likely_ports']) for e in (j['missing_cables'][-1]['from'], j['missing_cables'][-1]['to'])]" \
 		"[([18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 39, 40, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64], [39, 40]), ([2, 5, 6, 9, 10, 17, 18, 27, 28, 34, 49, 50], [27, 28])]" \
