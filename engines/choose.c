@@ -196,14 +196,14 @@ static bool is_large_for(uint64_t work, double hops)
  * before. Engine any tries the routes of updn, too, and has none that are worse.
  */
 static int measure_all(const struct hd_fabric *fabric, const struct hd_route_request *request,
-		       bool is_large, struct hd_choices *choices, struct hd_error *err)
+		       uint64_t work, struct hd_choices *choices, struct hd_error *err)
 {
 	bool is_served = false, has_any = false, has_enough = false;
 	uint64_t bound;
 	double hops;
 	int ret = hd_busiest_link_bound(fabric, &bound, &hops, err);
+	const bool is_large = is_large_for(work, hops);
 
-	is_large |= !ret && is_large_for(work_of(fabric), hops);
 	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		struct hd_choice *choice = &choices->list[i];
 		const bool is_updn = choice->engine == &hd_engine_updn;
@@ -279,7 +279,7 @@ static bool has_other_previous(const struct hd_choices *choices)
 int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *request,
 	      struct hd_choices *choices, struct hd_error *err)
 {
-	const bool is_large = work_of(fabric) > HD_CHOOSE_WORK;
+	const uint64_t work = work_of(fabric);
 	struct hd_route_request own = *request;
 	struct hd_fabric *copy = NULL;
 	struct hd_shapes shapes;
@@ -288,7 +288,8 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 
 	hd_choices_list(&shapes, choices);
 	mark_previous(choices, request);
-	is_sure = !ret && is_large && is_whole(&shapes) && !has_other_previous(choices);
+	is_sure =
+		!ret && work > HD_CHOOSE_WORK && is_whole(&shapes) && !has_other_previous(choices);
 	hd_shapes_clear(&shapes);
 	if (ret || is_sure)
 		return ret;
@@ -306,7 +307,7 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	own.accept = NULL;
 	own.tell = NULL;
 	own.chosen = NULL;
-	ret = measure_all(copy ? copy : fabric, &own, is_large, choices, err);
+	ret = measure_all(copy ? copy : fabric, &own, work, choices, err);
 	hd_fabric_free(copy);
 	sort_choices(choices);
 	return ret;

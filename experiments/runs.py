@@ -3,6 +3,7 @@
 """What scripts of experiments share: runs of heddle, and their rows in CSV files.
 
 	runs.py columns [COLUMN...]    CSV at standard input: its numbers short, and only these columns
+	runs.py round FILE.csv...      six significant digits in these files, which need no more
 """
 import csv
 import io
@@ -34,20 +35,21 @@ def sim(heddle, scenario, keys, *more):
     return list(csv.DictReader(io.StringIO(run(*sim_words(heddle, scenario, keys, '--csv', '-', *more)))))
 
 
-def short(value):
+def short(value, digits=5):
     """A fraction with five significant digits, more than seeds agree in: files stay small. Other text as it is."""
     text = '' if value is None else str(value)
-    if not re.fullmatch(r'-?[0-9]+[.][0-9]+', text) or len(re.sub('[-.]', '', text).lstrip('0')) <= 5:
+    number = re.fullmatch(r'(-?[0-9]+[.][0-9]+)(e-?[0-9]+)?', text)
+    if not number or len(re.sub('[-.]', '', number[1]).lstrip('0')) <= digits:
         return text
-    rounded = f'{float(text):.5g}'
+    rounded = f'{float(text):.{digits}g}'
     return f'{float(rounded):.0f}' if 'e+' in rounded else rounded
 
 
-def write_short(file, columns, rows):
+def write_short(file, columns, rows, digits=5):
     """Writes those columns of the rows, with short numbers."""
     writer = csv.DictWriter(file, columns, lineterminator='\n')
     writer.writeheader()
-    writer.writerows({column: short(row.get(column)) for column in columns} for row in rows)
+    writer.writerows({column: short(row.get(column), digits) for column in columns} for row in rows)
 
 
 def read(path):
@@ -133,7 +135,17 @@ def find(what, key):
     return next((found for found in (find(part, key) for part in what) if found is not None), None)
 
 
+def round_file(path):
+    rows = read(path)
+    with open(path, 'w', encoding='ascii') as file:
+        write_short(file, list(rows[0]), rows, 6)
+
+
 def main(words):
+    if words and words[0] == 'round':
+        for path in words[1:]:
+            round_file(path)
+        return
     if not words or words[0] != 'columns':
         sys.exit(__doc__)
     table = csv.DictReader(sys.stdin)

@@ -124,7 +124,7 @@ static uint32_t follow(struct hd_flow_paths *paths, uint32_t source, unsigned cl
 		link = &paths->links[hd_port_index(fabric, node, out)];
 		if (link->node == HD_NONE)
 			return 0;
-		is_known = in && paths->seen[hd_port_index(fabric, node, in)] & classes;
+		is_known = classes && in && paths->seen[hd_port_index(fabric, node, in)] & classes;
 		paths->hops[n++] = (struct hd_flow_hop){
 			.node = node,
 			.in = (uint8_t)in,

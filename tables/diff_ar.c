@@ -30,12 +30,12 @@ uint32_t hd_diff_count_ar(const struct hd_match *match, const struct hd_tables *
 {
 	const struct hd_port_set *last = NULL;
 	struct hd_port_set mapped = { 0 };
+	const uint32_t own = match->node[s];
 	uint32_t n = 0;
 
 	if (!before->ar && !after->ar)
 		return 0;
 	for (size_t i = 0; i < n_lids; i++) {
-		const uint32_t own = match->node[s];
 		const struct hd_port_set *old = hd_ar_ports(before, s, lids[i].before);
 		const struct hd_port_set *new = hd_ar_ports(after, own, lids[i].after);
 

@@ -72,7 +72,7 @@ ok "service classes: verdicts follow from the rows" "$experiments/qos/compare.py
 mkdir osha
 { "$experiments/osha/run.sh" --heddle heddle --voq no -o osha 11 && # all six techniques
 	"$experiments/osha/run.sh" --heddle heddle --voq yes -l 0.2 -s 1 -d 2 -t SASHA-4VC-DBBQ -o osha 9; } 2>/dev/null
-"$experiments/round.py" osha/figure-*.csv # as those that are kept
+"$experiments/runs.py" round osha/figure-*.csv # as those that are kept
 for size in 11-64 9-64; do
 	# but for the seconds that a run takes, the last column
 	sed 's/,[^,]*$/,/' "$experiments/osha/figure-$size.csv" >committed
