@@ -10,6 +10,13 @@ fi
 source=$scratch/source
 build=$source/build
 
+# ccache names headers by their way from the build.
+local_headers() {
+	local way
+	way=$(realpath --relative-to="$top_builddir" "$top_srcdir")
+	[ "$way" = . ] || find "$build" -name '*.Po' -exec sed -i "s, $way/, ../,g" {} +
+}
+
 # A copy of the tree, with the objects of this build, which serve but for what the recipes change.
 copy() {
 	mkdir -p "$build" &&
@@ -19,6 +26,7 @@ copy() {
 		(cd "$build" && eval "../configure -C $("$top_builddir/config.status" --config)") &&
 		(cd "$top_builddir" && find . -path './build*' -prune -o -path './tests' -prune -o -path './bench' -prune -o \
 			\( -name '*.o' -o -name '*.Po' -o -name .dirstamp \) -print0 | tar --null -T - -cf -) | tar -C "$build" -xf - &&
+		local_headers &&
 		find "$build" -type f -exec touch {} + &&
 		sleep 1
 }

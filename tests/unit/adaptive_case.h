@@ -118,8 +118,9 @@ static inline double go(struct chosen *c, uint64_t packets, bool adversarial, in
 }
 
 /* Times of packets for a run that looks for errors, not for throughput. */
-#define SOME_PACKETS  (HD_IS_SLOW ? 150 : 600)
-#define A_FEW_PACKETS 150
+#define SOME_PACKETS  (HD_IS_SLOW ? 50 : 600)
+#define MORE_PACKETS  (HD_IS_SLOW ? 100 : 400)
+#define A_FEW_PACKETS (HD_IS_SLOW ? 50 : 150)
 
 /*
  * For @packets' times in buffers of one packet, by both models of switches and both allocators: each

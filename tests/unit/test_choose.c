@@ -279,7 +279,7 @@ static void labels_do_not_matter(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < N_SPECS; i++)
-		for (uint32_t n_failed = 0; n_failed < 4; n_failed += 3) {
+		for (uint32_t n_failed = HD_IS_SLOW ? 3 : 0; n_failed < 4; n_failed += 3) {
 			struct hd_fabric *fabric =
 				without_links(build_fabric(specs[i], 0), n_failed, i);
 

@@ -236,9 +236,12 @@ static void test_speed_makes_output_queues(void **state)
 						1000, 128, true },
 				     slow = { "hierarchical:speed=1,central_speed=1", 64, 64, 128,
 					      true };
-	double by_default = saturation("tree:k=48,n=1", &paper, 20000), slowest;
+	double by_default, slowest;
 
 	(void)state;
+	if (HD_IS_SLOW)
+		return;
+	by_default = saturation("tree:k=48,n=1", &paper, 20000);
 	assert_true(saturation("tree:k=32,n=1", &bypass, 40000) > 0.985);
 	assert_true(saturation("tree:k=48,n=1", &centre, 40000) > 0.985);
 	/*
@@ -308,11 +311,11 @@ static void check_no_deadlock(const char *spec, const char *engine, unsigned mpo
 		finish_switches(&s, params);
 	}
 	hd_model_free(s.model);
-	run(&s, 1, HD_IS_SLOW ? 300 : 3000);
+	run(&s, 1, HD_IS_SLOW ? 200 : 3000);
 	assert_hd_ok(hd_model_run(s.model, 1000 * s.traffic.stop, &err), err);
 	c = hd_model_census(s.model);
 	assert_int_equal(c.generated, c.delivered);
-	assert_true(s.traffic.delivered > 1000);
+	assert_true(s.traffic.delivered > (HD_IS_SLOW ? 500 : 1000));
 	finish_switches(&s, params);
 }
 
