@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "change/rollout.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -133,6 +134,13 @@ static int count_lost(struct hd_rollout *rollout, const struct hd_tables *goal,
 	return ret;
 }
 
+/* Whether both ends of the link at @port are active. */
+static bool link_is_up(const struct hd_rollout_request *request, uint32_t port)
+{
+	return request->is_up(request->context, port) &&
+	       request->is_up(request->context, request->goal->fabric->ports[port].peer);
+}
+
 /* Whether a switch that forwards now is to forward over a link that is not up yet instead. */
 static bool needs_links(const struct hd_rollout_request *request, const struct hd_tables *before)
 {
@@ -145,9 +153,8 @@ static bool needs_links(const struct hd_rollout_request *request, const struct h
 		hd_for_each_number(out, fabric, s) {
 			const uint32_t peer = hd_peer_node(fabric, s, out);
 
-			is_coming[out] =
-				peer != HD_NONE && hd_is_switch(fabric, peer) &&
-				!request->is_up(request->context, hd_port_index(fabric, s, out));
+			is_coming[out] = peer != HD_NONE && hd_is_switch(fabric, peer) &&
+					 !link_is_up(request, hd_port_index(fabric, s, out));
 			any |= is_coming[out];
 		}
 		for (size_t lid = 0; any && lid < goal->lft_stride; lid++) {
@@ -279,4 +286,23 @@ enum hd_rollout_action hd_rollout_step(struct hd_rollout *rollout, const struct 
 	if (take_step(rollout, goal, sent, is_round, now, next, &err))
 		return fail(rollout, now);
 	return HD_ROLLOUT_SEND;
+}
+
+void hd_rollout_describe_plan(const struct hd_rollout *rollout, double seconds, char *text,
+			      size_t size)
+{
+	const unsigned n = rollout->schedule.n_rounds;
+
+	snprintf(text, size, "change planned in %.3f s: %u round%s%s", seconds, n,
+		 n == 1 ? "" : "s",
+		 rollout->state == HD_ROLLOUT_LINKS ? ", when new links are up" : "");
+}
+
+void hd_rollout_describe_outcome(const struct hd_rollout_outcome *outcome, char *text, size_t size)
+{
+	snprintf(text, size,
+		 "change over: %u round%s, %" PRIu64
+		 " pairs of hosts dropped meanwhile, %.0f ms: %s",
+		 outcome->n_rounds, outcome->n_rounds == 1 ? "" : "s", outcome->pairs_lost,
+		 outcome->seconds * 1e3, outcome->verdict);
 }

@@ -57,7 +57,7 @@ struct hd_rollout_request {
 				     The rollout takes these tables over. */
 	bool drops;               /* no rounds: what changes is dropped first */
 	const char *cause;        /* why rounds are not tried; NULL: they are tried */
-	/* Whether both ends of the link at @port, between switches, are active. */
+	/* Whether the port @port of a switch is active. */
 	bool (*is_up)(void *context, uint32_t port);
 	void *context;
 };
@@ -99,6 +99,11 @@ enum hd_rollout_action hd_rollout_step(struct hd_rollout *rollout, const struct 
 				       const struct hd_tables *sent, bool is_confirmed, double now,
 				       double pause, struct hd_tables **next,
 				       struct hd_rollout_outcome *outcome);
+
+/* One line of a plan that took @seconds; of the result. */
+void hd_rollout_describe_plan(const struct hd_rollout *rollout, double seconds, char *text,
+			      size_t size);
+void hd_rollout_describe_outcome(const struct hd_rollout_outcome *outcome, char *text, size_t size);
 
 /* Whether the tables that are being sent are the last. */
 static inline bool hd_rollout_is_last(const struct hd_rollout *rollout)

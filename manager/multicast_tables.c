@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "manager/multicast_tables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "check/check.h"
@@ -121,4 +122,28 @@ int hd_multicast_prove(const struct hd_tables *tables, unsigned max_vls, bool al
 	hd_check_summary(&result, tables->fabric, summary, size);
 	hd_check_clear(&result);
 	return 0;
+}
+
+enum hd_multicast_verdict hd_multicast_judge(const struct hd_tables *tables, unsigned max_vls,
+					     bool all_sls, uint64_t *digest, char *text,
+					     size_t size)
+{
+	const uint64_t now = tables->n_mft ? hd_multicast_digest(tables) : 0;
+	struct hd_error err;
+	char summary[512];
+	bool is_sound;
+
+	if (!tables->n_mft || now == *digest)
+		return HD_MULTICAST_NO_NEWS;
+	if (hd_multicast_prove(tables, max_vls, all_sls, &is_sound, summary, sizeof(summary),
+			       &err)) {
+		snprintf(text, size, "with OpenSM's multicast is not checked: %s", err.text);
+		return HD_MULTICAST_NOT_CHECKED;
+	}
+	*digest = now;
+	snprintf(text, size,
+		 is_sound ? "with OpenSM's multicast: %s"
+			  : "with OpenSM's multicast trees is unsound: %s",
+		 summary);
+	return is_sound ? HD_MULTICAST_SOUND : HD_MULTICAST_UNSOUND;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "manager/node_tables.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,10 @@
 #include "support/error.h"
 #include "tables/onto.h"
 
-bool hd_discovered_begin(struct hd_discovered *held, size_t n)
+bool hd_discovered_make_room(struct hd_discovered *held, size_t n)
 {
-	hd_discovered_clear(held);
+	free(held->lids);
+	held->n_lids = 0;
 	held->lids = malloc((n + 1) * sizeof(*held->lids));
 	held->capacity = held->lids ? n : 0;
 	return held->lids;
@@ -27,6 +29,42 @@ void hd_discovered_clear(struct hd_discovered *held)
 {
 	free(held->lids);
 	*held = (struct hd_discovered){ .lids = NULL };
+}
+
+bool hd_discovered_complaint(const struct hd_discovered *held, unsigned i, char *text, size_t size)
+{
+	static const char *const loops = "transient loops are possible until the change is over";
+	char lines[5][300];
+	unsigned n = 0;
+
+	if (held->n_unknown)
+		snprintf(lines[n++], sizeof(lines[0]),
+			 "%zu active ports or their peers do not answer (first: node 0x%016" PRIx64
+			 " port %u); they keep their old tables, which the proof of this change "
+			 "does not know",
+			 held->n_unknown, held->unknown_guid, held->unknown_port);
+	if (held->lacks_lids)
+		snprintf(lines[n++], sizeof(lines[0]),
+			 "out of memory: the old LIDs are unknown: if LIDs change, %s", loops);
+	if (held->n_unread_lfts)
+		snprintf(
+			lines[n++], sizeof(lines[0]),
+			"out of memory: could not read the LFTs of %zu switches in use, assumed to "
+			"be empty: %s",
+			held->n_unread_lfts, loops);
+	if (held->n_unread_blocks)
+		snprintf(
+			lines[n++], sizeof(lines[0]),
+			"could not read %zu LFT blocks of switches in use, assumed to be empty: %s",
+			held->n_unread_blocks, loops);
+	if (held->n_unread_rows)
+		snprintf(lines[n++], sizeof(lines[0]),
+			 "could not read %zu SL2VL rows between ports in use, assumed to drop all "
+			 "packets: %s",
+			 held->n_unread_rows, loops);
+	if (i < n)
+		snprintf(text, size, "%s", lines[i]);
+	return i < n;
 }
 
 /* An active port whose LID or LMC is another one in @fabric, index in ports[]; HD_NONE: none. */

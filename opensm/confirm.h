@@ -29,7 +29,7 @@
 #include <stdbool.h>
 
 #include "opensm/alarm.h"
-#include "opensm/vlarb_blocks.h"
+#include "opensm/arbitration.h"
 #include "tables/tables.h"
 
 struct hd_osm_engine;
@@ -52,9 +52,6 @@ struct hd_osm_confirm {
 				     @in */
 	struct hd_osm_blocks blocks; /* what was sent of VL arbitration */
 };
-
-/* What OpenSM keeps of a row or block whose Set nobody has answered. */
-bool hd_osm_is_zero(const void *data, size_t size);
 
 /*
  * False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "fabric/distances.h"
+#include "opensm/logging.h"
 #include "opensm/subnet.h"
 #include "support/error.h"
 
@@ -27,14 +28,12 @@ static int set_switch(const struct hd_fabric *fabric, const uint8_t *distances, 
 			if (exits.distance[i][d] == mine[d] - 1)
 				status = osm_switch_set_hops(sw, lid, exits.port[i], mine[d]);
 		if (status != CL_SUCCESS)
-			return hd_error_set(err, HD_ENOMEM,
-					    "OpenSM takes no hop count for LID %u at '%s'", lid,
-					    hd_node_name(fabric, s));
+			return hd_error_nomem(err);
 	}
 	return 0;
 }
 
-int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, struct hd_error *err)
+static int set_all(struct osm_opensm *osm, const struct hd_fabric *fabric, struct hd_error *err)
 {
 	uint8_t *distances;
 	int ret = hd_switch_distances(fabric, &distances, err);
@@ -51,8 +50,17 @@ int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, stru
 	return ret;
 }
 
-void hd_osm_hops_clear(struct osm_opensm *osm)
+void hd_osm_hops_give(struct hd_osm_engine *engine)
 {
-	hd_osm_for_each_switch(sw, osm)
-		osm_switch_clear_hops(sw);
+	struct osm_opensm *osm = engine->plugin->osm;
+	struct hd_error err = { 0 };
+
+	if (!engine->lacks_hops)
+		return;
+	engine->lacks_hops = false;
+	cl_plock_excl_acquire(&osm->lock);
+	if (set_all(osm, engine->handout.wanted.fabric, &err))
+		hd_osm_engine_log(engine, OSM_LOG_ERROR,
+				  "no hop counts, so no new multicast trees: %s", err.text);
+	cl_plock_release(&osm->lock);
 }

@@ -11,12 +11,6 @@
 struct hd_osm_engine;
 struct hd_osm_plugin;
 
-/* Sets of tables are about to be sent. */
-void hd_osm_late_answers_begin(struct hd_late_copies *late);
-
-/* Waits until no copy of a Set is under way. False: OpenSM exits. */
-bool hd_osm_late_answers_wait(const struct hd_osm_plugin *plugin);
-
 /*
  * To be called instead of hd_osm_confirm_settle(), of which this is more: true, what @engine wants
  * was confirmed, and what was sent before does not take it back.

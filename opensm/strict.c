@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "opensm/logging.h"
 #include "support/error.h"
 
 int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *cause, struct hd_error *err)
@@ -15,12 +16,12 @@ int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *cause, struct
 	osm->no_fallback_routing_engine = TRUE;
 	if (strncmp(plugin->barred, cause, sizeof(plugin->barred) - 1) != 0) {
 		snprintf(plugin->barred, sizeof(plugin->barred), "%s", cause);
-		osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
-			"heddle: ATTENTION: strict: %s: heddle's engines send no tables, and "
-			"OpenSM does not fall back to minhop: until this is fixed, switches keep "
-			"their tables and new links stay down. 'event_plugin_options strict=off' "
-			"routes without it\n",
-			cause);
+		hd_osm_log(osm, OSM_LOG_SYS | OSM_LOG_ERROR,
+			   "ATTENTION: strict: %s: heddle's engines send no tables, and OpenSM "
+			   "does not fall back to minhop: until this is fixed, switches keep their "
+			   "tables and new links stay down. 'event_plugin_options strict=off' "
+			   "routes without it",
+			   cause);
 	}
 	return hd_error_set(err, HD_EREFUSED, "%s", cause);
 }

@@ -132,20 +132,20 @@ static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
 		     const struct node_list *list, struct hd_error *err)
 {
 	for (uint32_t id = 0; id < list->n; id++) {
-		osm_node_t *node = list->nodes[id];
-
-		for (uint32_t number = 1; number < osm_node_get_num_physp(node); number++) {
-			osm_physp_t *physp = osm_node_get_physp_ptr(node, number), *remote;
-			struct hd_port *port = hd_builder_port(builder, id, number);
+		hd_osm_for_each_physp(physp, list->nodes[id])
+		{
+			const uint32_t number = osm_physp_get_port_num(physp);
+			const osm_physp_t *remote = osm_physp_get_remote(physp);
+			struct hd_port *port;
 			uint32_t peer;
 			int ret;
 
-			if (!physp || !is_usable_link(osm, physp))
+			if (!number || !is_usable_link(osm, physp))
 				continue;
-			remote = osm_physp_get_remote(physp);
 			peer = node_id(list, osm_physp_get_node_ptr(remote));
 			if (peer == HD_NONE)
 				continue;
+			port = hd_builder_port(builder, id, number);
 			port->vls = link_vls(osm, physp);
 			port->width = hd_width_of_code(physp->port_info.link_width_active);
 			port->speed = link_speed(physp);
@@ -205,6 +205,14 @@ int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_e
 	return ret;
 }
 
+bool hd_osm_port_is_active(osm_node_t *node, uint32_t number)
+{
+	const osm_physp_t *physp =
+		number < osm_node_get_num_physp(node) ? osm_node_get_physp_ptr(node, number) : NULL;
+
+	return physp && osm_physp_get_port_state(physp) == IB_LINK_ACTIVE;
+}
+
 osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,
 			     uint32_t n)
 {
@@ -230,76 +238,4 @@ uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp)
 	    number > fabric->nodes[node].n_ports)
 		return HD_NONE;
 	return hd_port_index(fabric, node, number);
-}
-
-/* Whether OpenSM takes the length of the second block to be 0: the capacity modulo 32. */
-static bool is_cut(uint8_t capacity)
-{
-	return capacity > IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK &&
-	       capacity % IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK == 0;
-}
-
-/* The entries that OpenSM programs; @whole: with what a second block of 64 is filled with, too. */
-static uint8_t programmed(uint8_t capacity, bool whole)
-{
-	if (capacity > HD_VLARB_MAX)
-		capacity = HD_VLARB_MAX;
-	return is_cut(capacity) && !whole ? IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK : capacity;
-}
-
-/* Whether the second block @block of a table is not what @physp has answered. */
-static bool differs(const struct hd_vlarb *vlarb, const osm_physp_t *physp, unsigned block)
-{
-	for (unsigned i = 0; i < HD_VLARB_BLOCK; i++) {
-		const struct hd_vlarb_entry wanted = hd_vlarb_entry_at(vlarb, block, i);
-
-		if (physp->vl_arb[block].vl_entry[i].vl != wanted.vl ||
-		    physp->vl_arb[block].vl_entry[i].weight != wanted.weight)
-			return true;
-	}
-	return false;
-}
-
-static void force_port(const struct hd_vlarb *vlarb, osm_physp_t *physp)
-{
-	if ((is_cut(physp->port_info.vl_arb_low_cap) && differs(vlarb, physp, 1)) ||
-	    (is_cut(physp->port_info.vl_arb_high_cap) && differs(vlarb, physp, 3)))
-		physp->need_update = 1;
-}
-
-void hd_osm_vlarb_force(struct hd_osm_engine *engine)
-{
-	const struct hd_tables *tables = engine->tables;
-
-	hd_osm_for_each_node(node, engine->plugin->osm) {
-		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
-			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
-			uint32_t port = physp ? hd_osm_find_port(engine->fabric, physp) : HD_NONE;
-
-			if (port != HD_NONE && tables->vlarb_of_port[port] != HD_NONE)
-				force_port(&tables->vlarbs[tables->vlarb_of_port[port]], physp);
-		}
-	}
-}
-
-int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, bool whole,
-		       struct hd_vlarb_room **rooms, struct hd_error *err)
-{
-	*rooms = calloc(fabric->n_ports + (size_t)1, sizeof(**rooms));
-	if (!*rooms)
-		return hd_error_nomem(err);
-	hd_osm_for_each_node(node, osm) {
-		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
-			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
-			uint32_t port = physp ? hd_osm_find_port(fabric, physp) : HD_NONE;
-
-			if (port == HD_NONE)
-				continue;
-			(*rooms)[port] = (struct hd_vlarb_room){
-				.low = programmed(physp->port_info.vl_arb_low_cap, whole),
-				.high = programmed(physp->port_info.vl_arb_high_cap, whole),
-			};
-		}
-	}
-	return 0;
 }

@@ -89,28 +89,12 @@ static void no_copy_outlives_the_wait(void **state)
 	}
 }
 
-static void blocks_differ_where_entries_do(void **state)
-{
-	struct hd_fabric *fabric = tables_case_fabric();
-	struct hd_tables *one = tables_case_tables(fabric), *other = put_onto(one, fabric);
-
-	(void)state;
-	assert_false(hd_lft_block_differs(one, other, 1, 0));
-	hd_lft(other, 1)[8] = 7;
-	assert_true(hd_lft_block_differs(one, other, 1, 0));
-	assert_false(hd_lft_block_differs(one, other, 0, 0));
-	hd_tables_free(other);
-	hd_tables_free(one);
-	hd_fabric_free(fabric);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_unconfirmed_is_told),
 		cmocka_unit_test(sweeps_try_again_ten_times),
 		cmocka_unit_test(no_copy_outlives_the_wait),
-		cmocka_unit_test(blocks_differ_where_entries_do),
 	};
 
 	return cmocka_run_group_tests_name("unconfirmed", tests, NULL, NULL);

@@ -110,7 +110,7 @@ static void another_engine_is_chosen(void **state)
 
 	(void)state;
 	begin(&site, "heddle", "", wanted.fabric->n_ports);
-	site.request.no_sl2vl = "which nobody programs";
+	site.qos.is_used = false;
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_in_range(site.n_told, 1, 20);
 	assert_ptr_not_equal(wanted.chosen, site.request.engine);
@@ -129,9 +129,9 @@ static void lanes_that_cannot_be_programmed_are_refused(void **state)
 
 	(void)state;
 	begin(&site, "dla", "", wanted.fabric->n_ports);
-	site.request.no_sl2vl = "which nobody programs";
+	site.qos.is_used = false;
 	assert_int_equal(hd_wanted_compute(&wanted, &site.request, &err), HD_EREFUSED);
-	assert_hd_says(err, "it needs SL2VL tables, which nobody programs");
+	assert_hd_says(err, "it needs SL2VL tables, which OpenSM programs only with QoS");
 	hd_wanted_discard(&wanted);
 	end(&site);
 }
