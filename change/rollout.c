@@ -137,8 +137,10 @@ static int count_lost(struct hd_rollout *rollout, const struct hd_tables *goal,
 /* Whether both ends of the link at @port are active. */
 static bool link_is_up(const struct hd_rollout_request *request, uint32_t port)
 {
-	return request->is_up(request->context, port) &&
-	       request->is_up(request->context, request->goal->fabric->ports[port].peer);
+	const struct hd_fabric *fabric = request->goal->fabric;
+
+	return request->is_up(request->context, fabric, port) &&
+	       request->is_up(request->context, fabric, fabric->ports[port].peer);
 }
 
 /* Whether a switch that forwards now is to forward over a link that is not up yet instead. */

@@ -57,8 +57,8 @@ struct hd_rollout_request {
 				     The rollout takes these tables over. */
 	bool drops;               /* no rounds: what changes is dropped first */
 	const char *cause;        /* why rounds are not tried; NULL: they are tried */
-	/* Whether the port @port of a switch is active. */
-	bool (*is_up)(void *context, uint32_t port);
+	/* Whether the port @port of a switch of @fabric is active. */
+	bool (*is_up)(void *context, const struct hd_fabric *fabric, uint32_t port);
 	void *context;
 };
 

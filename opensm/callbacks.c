@@ -20,8 +20,7 @@
 #include "support/clock.h"
 #include "support/error.h"
 
-/* Forgets what @engine has made; what it has handed out may go to @orphans. */
-static void drop(struct hd_osm_engine *engine, struct hd_orphans *orphans)
+void hd_osm_engine_drop(struct hd_osm_engine *engine, struct hd_orphans *orphans)
 {
 	struct hd_osm_transition *transition = &engine->plugin->transition;
 
@@ -34,11 +33,6 @@ static void drop(struct hd_osm_engine *engine, struct hd_orphans *orphans)
 	engine->proof[0] = '\0';
 }
 
-void hd_osm_engine_drop(struct hd_osm_engine *engine)
-{
-	drop(engine, NULL);
-}
-
 /* The engine refuses: what it handed out last is what the next engine's plan begins with. */
 static void hand_over(struct hd_osm_engine *engine)
 {
@@ -47,7 +41,7 @@ static void hand_over(struct hd_osm_engine *engine)
 
 	if (is_last)
 		hd_osm_transition_stop(transition);
-	drop(engine, is_last ? &transition->orphans : NULL);
+	hd_osm_engine_drop(engine, is_last ? &transition->orphans : NULL);
 }
 
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
@@ -143,29 +137,6 @@ static bool keep_last(struct hd_osm_engine *engine)
 	return is_kept;
 }
 
-/* Path SLs may have changed: hosts that do not ask again go on with the old ones. */
-static void log_anew(const struct hd_osm_engine *engine, const struct hd_lanes_outcome *kept)
-{
-	if (!kept->is_kept && kept->reason[0])
-		hd_osm_engine_log(engine, OSM_LOG_INFO,
-				  "SLs and VLs reassigned; hosts must query their path records "
-				  "again: %s",
-				  kept->reason);
-}
-
-/* Switches that were found, and did not take a LID. */
-static size_t count_without_lid(struct osm_opensm *osm)
-{
-	size_t n = 0;
-
-	hd_osm_for_each_switch(sw, osm) {
-		osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
-
-		n += physp && !osm_physp_get_base_lid(physp);
-	}
-	return n;
-}
-
 /*
  * Where the Set of a switch's LID was lost, the next sweep gives it one before any table is sent,
  * and it may then send: by the tables of this sweep, which are not proved for it. So this sweep
@@ -175,13 +146,17 @@ static size_t count_without_lid(struct osm_opensm *osm)
 static bool waits_for_lids(const struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
-	size_t n;
+	size_t n = 0;
 
 	if (engine->plugin->options.transition == HD_TRANSITION_OFF ||
 	    !osm->no_fallback_routing_engine || !engine->re || engine->re->next ||
 	    !hd_osm_resweep_may_help(&engine->plugin->resweep))
 		return false;
-	n = count_without_lid(osm);
+	hd_osm_for_each_switch(sw, osm) {
+		osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
+
+		n += physp && !osm_physp_get_base_lid(physp);
+	}
 	if (n)
 		hd_osm_engine_log(engine, OSM_LOG_INFO,
 				  "%zu switches have no LIDs, because MADs were lost: sweeping "
@@ -200,7 +175,12 @@ static void take(struct hd_osm_engine *engine, const struct hd_wanted *wanted,
 	engine->masked_port = HD_NONE;
 	plugin->transition.last = engine;
 	hd_wanted_describe(wanted, engine->engine, engine->proof, sizeof(engine->proof));
-	log_anew(engine, &wanted->kept);
+	/* path SLs may have changed: hosts that do not ask again go on with the old ones */
+	if (!wanted->kept.is_kept && wanted->kept.reason[0])
+		hd_osm_engine_log(engine, OSM_LOG_INFO,
+				  "SLs and VLs reassigned; hosts must query their path records "
+				  "again: %s",
+				  wanted->kept.reason);
 }
 
 static int build_lid_matrices(void *context)
@@ -255,7 +235,7 @@ static int ucast_build_fwd_tables(void *context)
 
 static void destroy(void *context)
 {
-	hd_osm_engine_drop(context);
+	hd_osm_engine_drop(context, NULL);
 }
 
 int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm)

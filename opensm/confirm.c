@@ -12,18 +12,6 @@
 #include "opensm/subnet.h"
 #include "opensm/waiting.h"
 
-bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm)
-{
-	confirm->osm = osm;
-	return hd_osm_alarm_start(&confirm->alarm, osm);
-}
-
-void hd_osm_confirm_stop(struct hd_osm_confirm *confirm)
-{
-	hd_osm_alarm_stop(&confirm->alarm);
-	hd_osm_blocks_clear(&confirm->blocks);
-}
-
 void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
 {
 	confirm->n_rows = 0;

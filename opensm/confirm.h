@@ -34,10 +34,11 @@
 
 struct hd_osm_engine;
 
+/* Begin with zeros, set the first two, and start the alarm; clear the blocks in the end. */
 struct hd_osm_confirm {
 	struct osm_opensm *osm;
-	struct hd_osm_alarm alarm; /* has OpenSM sweep again */
 	bool with_lfts;            /* LFTs are confirmed, too */
+	struct hd_osm_alarm alarm; /* has OpenSM sweep again */
 	unsigned tries;            /* heavy sweeps asked for since everything was confirmed */
 	bool was_lost;             /* something was not confirmed at the end of the last sweep */
 	bool is_unproved;          /* and part of what was proved: rows or LFT blocks */
@@ -52,13 +53,6 @@ struct hd_osm_confirm {
 				     @in */
 	struct hd_osm_blocks blocks; /* what was sent of VL arbitration */
 };
-
-/*
- * False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the
- * outcome.
- */
-bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm);
-void hd_osm_confirm_stop(struct hd_osm_confirm *confirm);
 
 /* Begins a sweep and forgets the one before. */
 void hd_osm_confirm_begin(struct hd_osm_confirm *confirm);

@@ -51,12 +51,10 @@ static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t 
 {
 	struct hd_osm_engine *engine = context;
 	uint32_t port = begin_port(engine, physp);
-	const hd_sl2vl_row *row;
-
-	if (port == HD_NONE)
-		return;
 	/* OpenSM asks with in-port and out-port 0 for end ports, and for an enhanced port 0 */
-	row = hd_tables_find_row(engine->handout.tables, port, in, out);
+	const hd_sl2vl_row *row =
+		port == HD_NONE ? NULL : hd_tables_find_row(engine->handout.tables, port, in, out);
+
 	if (!row)
 		return;
 	hd_row_to_mad(*row, table->raw_vl_by_sl);

@@ -56,14 +56,16 @@ static bool read_tables(struct osm_opensm *osm, struct hd_tables *tables)
 	return is_complete;
 }
 
-void hd_osm_check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+void hd_osm_check_multicast(struct hd_osm_engine *engine)
 {
+	struct hd_osm_plugin *plugin = engine->plugin;
 	const struct hd_engine_settings *settings = engine->settings;
 	struct hd_tables *tables = engine->handout.tables;
 	enum hd_multicast_verdict verdict;
 	char text[700];
 
-	if (settings->unchecked)
+	if (settings->unchecked || plugin->confirm.is_unproved ||
+	    !hd_handout_has_goal(&engine->handout))
 		return;
 	if (!read_tables(plugin->osm, tables)) {
 		hd_osm_log(plugin->osm, OSM_LOG_ERROR,

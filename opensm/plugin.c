@@ -24,14 +24,15 @@
 #error "this OpenSM has another event plug-in interface than the one that heddle was written for"
 #endif
 
-static void free_plugin(struct hd_osm_plugin *plugin)
+static void free_plugin(void *context)
 {
-	if (!plugin)
-		return;
-	hd_osm_confirm_stop(&plugin->confirm);
-	hd_osm_resweep_stop(&plugin->resweep);
+	struct hd_osm_plugin *plugin = context;
+
+	hd_osm_alarm_stop(&plugin->confirm.alarm);
+	hd_osm_alarm_stop(&plugin->resweep.alarm);
+	hd_osm_blocks_clear(&plugin->confirm.blocks);
 	for (size_t i = 0; i < plugin->n_engines; i++) {
-		hd_osm_engine_drop(&plugin->engines[i]);
+		hd_osm_engine_drop(&plugin->engines[i], NULL);
 		free(plugin->engines[i].site_qos);
 	}
 	hd_rollout_clear(&plugin->transition.rollout);
@@ -92,14 +93,15 @@ static int start(struct hd_osm_plugin *plugin, struct hd_error *err)
 	struct osm_opensm *osm = plugin->osm;
 	int ret;
 
-	if (!hd_osm_confirm_start(&plugin->confirm, osm) ||
-	    !hd_osm_resweep_start(&plugin->resweep, osm))
+	if (!hd_osm_alarm_start(&plugin->confirm.alarm, osm) ||
+	    !hd_osm_alarm_start(&plugin->resweep.alarm, osm))
 		return hd_error_set(err, HD_EINVAL, "OpenSM has no timers");
 	ret = hd_plugin_options_parse(osm->subn.opt.event_plugin_options,
 				      hd_plugin_is_alone(osm->subn.opt.event_plugin_name),
 				      &plugin->options, complain, osm, err);
 	if (ret)
 		return ret;
+	plugin->confirm.osm = osm;
 	plugin->confirm.with_lfts = plugin->options.transition != HD_TRANSITION_OFF;
 	plugin->engines = calloc(plugin->options.n_engines + 1, sizeof(*plugin->engines));
 	return plugin->engines ? 0 : hd_error_nomem(err);
@@ -211,12 +213,6 @@ static void dump_lanes(struct hd_osm_plugin *plugin, const struct hd_osm_engine 
 			    engine ? engine->handout.wanted.goal : NULL, tell_error, plugin->osm);
 }
 
-static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
-{
-	if (!plugin->confirm.is_unproved && hd_handout_has_goal(&engine->handout))
-		hd_osm_check_multicast(plugin, engine);
-}
-
 /*
  * Until a sweep is without errors, OpenSM sends all LFTs, SL2VL tables and VL arbitration anew in
  * each: more to be lost, and read before. Where all of them are confirmed, only what changes is to
@@ -235,7 +231,7 @@ static void finish_reroute(struct hd_osm_plugin *plugin, struct hd_osm_engine *e
 	if (plugin->options.transition == HD_TRANSITION_OFF)
 		return;
 	osm_dump_all(plugin->osm);
-	check_multicast(plugin, engine);
+	hd_osm_check_multicast(engine);
 }
 
 /* OpenSM has discovered the fabric, and has sent nothing yet. */
@@ -275,7 +271,7 @@ static void end_sweep(struct hd_osm_plugin *plugin)
 
 	if (engine) {
 		lift_force(plugin, engine);
-		check_multicast(plugin, engine);
+		hd_osm_check_multicast(engine);
 	}
 	if (find_asked_for(plugin))
 		hd_osm_resweep_end(&plugin->resweep);
@@ -304,17 +300,12 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 	}
 }
 
-static void delete_plugin(void *context)
-{
-	free_plugin(context);
-}
-
 /* The one symbol that OpenSM looks up; its version must be exactly that of the daemon. */
 extern osm_event_plugin_t osm_event_plugin;
 
 __attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {
 	.osm_version = OSM_VERSION,
 	.create = create,
-	.delete = delete_plugin,
+	.delete = free_plugin,
 	.report = report,
 };

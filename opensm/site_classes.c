@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/site_classes.h"
 
-#include <stdio.h>
-
 #include "opensm/logging.h"
 #include "opensm/strict.h"
 #include "opensm/subnet.h"
@@ -13,17 +11,14 @@ int hd_osm_classes(struct hd_osm_plugin *plugin, const struct hd_classes **class
 		   struct hd_error *err)
 {
 	struct hd_class_file *file = &plugin->classes;
-	char whole[sizeof(file->complaint) + 16];
 	int ret = 0;
 
 	if (plugin->options.classes)
 		ret = hd_class_file_read(file, plugin->options.classes,
 					 hd_plugin_options_are_strict(&plugin->options), err);
 	*classes = file->classes;
-	if (ret == HD_EREFUSED) {
-		snprintf(whole, sizeof(whole), "classes: %s", file->complaint);
-		return hd_osm_strict_refuse(plugin, whole, err);
-	}
+	if (ret == HD_EREFUSED)
+		return hd_osm_strict_refuse(plugin, "classes", file->complaint, err);
 	if (!ret && file->is_news)
 		hd_osm_log(plugin->osm, OSM_LOG_SYS | OSM_LOG_ERROR, "classes: %s: %s",
 			   file->complaint,

@@ -6,21 +6,14 @@
 #include "support/clock.h"
 #include "support/error.h"
 
-static const char *engine_in_force(const struct hd_osm_plugin *plugin,
-				   const struct hd_osm_engine *engine)
-{
-	const struct osm_routing_engine *used = plugin->osm->routing_engine_used;
-
-	if (engine)
-		return engine->name;
-	return used ? osm_routing_engine_type_str(used->type) : "none";
-}
-
 void hd_osm_status_write(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
 {
+	const struct osm_routing_engine *used = plugin->osm->routing_engine_used;
 	const struct hd_engine *chosen = engine ? engine->handout.wanted.chosen : NULL;
 	const struct hd_status status = {
-		.engine = engine_in_force(plugin, engine),
+		.engine = engine ? engine->name
+			  : used ? osm_routing_engine_type_str(used->type)
+				 : "none",
 		.routes = chosen && chosen != engine->engine ? chosen->policy.name : NULL,
 		.is_confirmed = plugin->is_confirmed,
 		.rollout = &plugin->transition.rollout,

@@ -13,20 +13,19 @@ struct node_list {
 	uint32_t n;
 };
 
+static int compare_keys(const void *key, const void *node)
+{
+	const uint64_t other = cl_qmap_key(&(*(osm_node_t *const *)node)->map_item);
+
+	return *(const uint64_t *)key < other ? -1 : *(const uint64_t *)key > other;
+}
+
 static uint32_t node_id(const struct node_list *list, const osm_node_t *node)
 {
-	uint64_t key = cl_qmap_key(&node->map_item);
-	uint32_t low = 0, high = list->n;
+	const uint64_t key = cl_qmap_key(&node->map_item);
+	osm_node_t **found = bsearch(&key, list->nodes, list->n, sizeof(node), compare_keys);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (cl_qmap_key(&list->nodes[middle]->map_item) < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < list->n && list->nodes[low] == node ? low : HD_NONE;
+	return found && *found == node ? (uint32_t)(found - list->nodes) : HD_NONE;
 }
 
 static enum hd_node_type node_type(const osm_node_t *node)

@@ -21,19 +21,11 @@ void hd_osm_transition_stop(struct hd_osm_transition *transition)
 	transition->engine = NULL;
 }
 
-/* Where links are looked up. */
-struct sight {
-	const struct osm_opensm *osm;
-	const struct hd_fabric *fabric;
-};
-
-static bool is_up(void *context, uint32_t port)
+static bool is_up(void *context, const struct hd_fabric *fabric, uint32_t port)
 {
-	const struct sight *sight = context;
-	const struct hd_port *ours = &sight->fabric->ports[port];
-	osm_node_t *node = hd_osm_find_node(sight->osm, sight->fabric, ours->node);
+	osm_node_t *node = hd_osm_find_node(context, fabric, fabric->ports[port].node);
 
-	return node && hd_osm_port_is_active(node, ours->number);
+	return node && hd_osm_port_is_active(node, fabric->ports[port].number);
 }
 
 /* Plans from what nodes hold. */
@@ -43,12 +35,11 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 	struct hd_osm_transition *transition = &plugin->transition;
 	const struct hd_osm_engine *last = transition->last;
 	const double start = hd_seconds();
-	struct sight sight = { plugin->osm, goal->fabric };
 	struct hd_rollout_request request = {
 		.goal = goal,
 		.drops = plugin->options.transition == HD_TRANSITION_DROP,
 		.is_up = is_up,
-		.context = &sight,
+		.context = plugin->osm,
 	};
 	char text[400];
 	bool any_lit;
