@@ -47,5 +47,7 @@ list_all() {
 }
 list_all | sed 's/^/# /'
 is "heddle names what is new" "$(list_all | wc -l)" $(($(grep -o '`cp [^`]*`' "$top_srcdir/HACKING.md" | grep -vc 'sim/hosts/') + 2))
+ok "its manual page builds" make -C "$build" man/heddle-scenario.5
+ok "and has the new key" grep -q '^\.It Cm host\.recipe$' "$build/man/heddle-scenario.5"
 ok "a key of scenarios takes its row" heddle sim "$dragonfly" -s traffic.load=0.1 -s host.recipe=yes
 finish
