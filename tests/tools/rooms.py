@@ -3,7 +3,8 @@
 """Whether the rooms of docs/design.md are as it says: rooms.py SOURCE
 
 Its table has them from the top down; a room includes headers of its own, of rooms in lower rows and of those in the same
-row. Base names are of one room each. Prints what is not so; exits 1 if anything is.
+row. Base names are of one room each. Another table has the rooms that each subcommand and the plug-in include, and no others.
+Prints what is not so; exits 1 if anything is.
 """
 import collections
 import glob
@@ -53,6 +54,14 @@ def main():
             if f'<{header}>' in text and not path.startswith(place):
                 wrong.append(f'{path} includes {header}: that is for {place}')
     wrong += [f'{name} is a file of {" and of ".join(sorted(rooms))}' for name, rooms in sorted(homes.items()) if len(rooms) > 1]
+    listed = read('docs/design.md').split('| file | rooms that it includes |\n')[1].split('\n\n')[0]
+    listed = {path: set(re.findall(r'`([\w/]+)/`', rooms)) for path, rooms in re.findall(r'^\| `([\w/.]+)` \|(.*)\|$', listed, re.M)}
+    found = collections.defaultdict(set)
+    for path in sorted(glob.glob('tools/cmd_*.c') + glob.glob('opensm/*.[ch]')):
+        headers = re.findall(r'^#include "([\w/.]+/[\w.]+)"', read(path), re.M)
+        found['opensm/' if path.startswith('opensm/') else path] |= {room_of(header) for header in headers} - {room_of(path)}
+    wrong += [f'{path} includes {", ".join(sorted(found[path]))}; docs/design.md has {", ".join(sorted(listed.get(path, ())))}'
+              for path in sorted(found.keys() | listed.keys()) if found[path] != listed.get(path)]
     print('\n'.join(wrong))
     return bool(wrong)
 
