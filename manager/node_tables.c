@@ -122,24 +122,50 @@ int hd_node_tables(const struct hd_tables *goal, const struct hd_tables *last,
 	return 0;
 }
 
-/* A block of zeros was not answered, or leads all of its LIDs nowhere. */
+/*
+ * Whether switch @s holds in the block at LID @begin what the goal has, where no entry is 0: such
+ * entries, and only these, depend on who owns the LID.
+ */
+static bool is_alike(const struct hd_tables *goal, uint32_t s, const uint8_t *lft, size_t size,
+		     size_t begin)
+{
+	const uint8_t *wanted = hd_lft(goal, s) + begin;
+
+	return lft && begin + HD_LFT_BLOCK <= size &&
+	       memcmp(lft + begin, wanted, HD_LFT_BLOCK) == 0 && !memchr(wanted, 0, HD_LFT_BLOCK);
+}
+
+/* What switch @s holds for @lid. A block of zeros was not answered, or leads all LIDs nowhere. */
+static uint8_t held_entry(const struct hd_tables *goal, uint32_t s, const uint8_t *lft, size_t size,
+			  size_t lid)
+{
+	const struct hd_fabric *fabric = goal->fabric;
+	uint8_t entry = lft && lid < size ? lft[lid] : HD_NO_PATH;
+
+	/* nobody sends to such a LID; what is left of it is not part of the change */
+	if (fabric->lids[lid].port == HD_NONE)
+		entry = hd_lft(goal, s)[lid];
+	/* a port 0 that does not own the LID drops packets */
+	if (entry == 0 && !(fabric->lids[lid].via_switch == s && fabric->lids[lid].via_port == 0))
+		entry = HD_NO_PATH;
+	return entry;
+}
+
 void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
 			    const uint8_t *lft, size_t size)
 {
-	const struct hd_fabric *fabric = goal->fabric;
+	const size_t top = goal->fabric->top_lid;
 	uint8_t *entries = hd_lft(held, s);
 
 	memset(entries, HD_NO_PATH, held->lft_stride);
-	hd_for_each_lid(lid, fabric) {
-		/* nobody sends to such a LID; what is left of it is not part of the change */
-		if (fabric->lids[lid].port == HD_NONE)
-			entries[lid] = hd_lft(goal, s)[lid];
-		else if (lft && lid < size)
-			entries[lid] = lft[lid];
-		/* a port 0 that does not own the LID drops packets */
-		if (entries[lid] == 0 &&
-		    !(fabric->lids[lid].via_switch == s && fabric->lids[lid].via_port == 0))
-			entries[lid] = HD_NO_PATH;
+	for (size_t begin = 0; begin <= top; begin += HD_LFT_BLOCK) {
+		if (is_alike(goal, s, lft, size, begin)) {
+			memcpy(entries + begin, lft + begin, HD_LFT_BLOCK);
+			continue;
+		}
+		for (size_t lid = begin ? begin : 1; lid < begin + HD_LFT_BLOCK && lid <= top;
+		     lid++)
+			entries[lid] = held_entry(goal, s, lft, size, lid);
 	}
 }
 

@@ -179,30 +179,40 @@ static void fill_node(osm_node_t *node, uint32_t n, const struct hd_tables *goal
 	}
 }
 
+/* Whether some switch carries packets. */
+static bool any_is_lit(struct osm_opensm *osm, const struct hd_fabric *fabric)
+{
+	hd_for_each_switch(s, fabric) {
+		osm_node_t *node = hd_osm_find_node(osm, fabric, s);
+
+		if (node && hd_osm_is_lit(node))
+			return true;
+	}
+	return false;
+}
+
 int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
-			     const struct hd_tables *last, struct hd_tables **before, bool *any_lit,
+			     const struct hd_tables *last, struct hd_tables **before,
 			     struct hd_error *err)
 {
 	struct osm_opensm *osm = plugin->osm;
 	const struct hd_fabric *fabric = goal->fabric;
-	int ret = hd_node_tables(goal, last, before, err);
+	int ret;
 
-	*any_lit = false;
+	*before = NULL;
+	if (!any_is_lit(osm, fabric))
+		return 0;
+	ret = hd_node_tables(goal, last, before, err);
 	if (ret)
 		return ret;
 	hd_for_each_node(n, fabric) {
 		osm_node_t *node = hd_osm_find_node(osm, fabric, n);
 
-		if (!node)
-			continue;
-		if (node->sw) {
-			const bool is_lit = hd_osm_is_lit(node);
-
-			*any_lit |= is_lit;
-			hd_node_tables_set_lft(*before, goal, n, is_lit ? node->sw->lft : NULL,
+		if (node && node->sw)
+			hd_node_tables_set_lft(*before, goal, n,
+					       hd_osm_is_lit(node) ? node->sw->lft : NULL,
 					       node->sw->lft_size);
-		}
-		if (osm->subn.opt.qos)
+		if (node && osm->subn.opt.qos)
 			fill_node(node, n, goal, *before);
 	}
 	return 0;

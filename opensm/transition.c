@@ -42,19 +42,14 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 		.context = plugin->osm,
 	};
 	char text[400];
-	bool any_lit;
 	int ret = hd_osm_programmed_tables(plugin, goal,
 					   last ? last->handout.tables : transition->orphans.tables,
-					   &request.before, &any_lit, err);
+					   &request.before, err);
 
 	hd_orphans_forget(&transition->orphans);
 	if (ret) {
 		hd_rollout_end(&transition->rollout, start);
 		return ret;
-	}
-	if (!any_lit) {
-		hd_tables_free(request.before);
-		request.before = NULL;
 	}
 	request.cause =
 		hd_discovered_cause_to_drop(&plugin->held, goal->fabric, text, sizeof(text));

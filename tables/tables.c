@@ -46,10 +46,11 @@ struct hd_vlarb_entry hd_vlarb_entry_at(const struct hd_vlarb *vlarb, unsigned b
 
 hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask)
 {
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		if (hd_row_vl(row, sl) != HD_VL_DROP)
-			row = hd_row_set(row, sl, hd_row_vl(row, sl) & mask);
-	return row;
+	const uint64_t ones = UINT64_C(0x1111111111111111);
+	/* the lowest bit of each SL that drops, which has all four */
+	const uint64_t drops = row & row >> 1 & row >> 2 & row >> 3 & ones;
+
+	return (row & (mask & 15) * ones) | drops * HD_VL_DROP;
 }
 
 hd_sl2vl_row hd_row_from_mad(const uint8_t *bytes)

@@ -50,6 +50,12 @@ static void lfts_are_as_answered(void **state)
 
 		for (unsigned lid = 0; lid < size; lid++)
 			lft[lid] = (uint8_t)hd_random_below(&random, 5);
+		/* as wanted, but for one entry at most */
+		if (!hd_random_below(&random, 4)) {
+			memcpy(lft, hd_lft(goal, s), goal->lft_stride);
+			if (hd_random_below(&random, 2))
+				lft[hd_random_below(&random, fabric->top_lid + 1)] = 0;
+		}
 		hd_node_tables_set_lft(held, goal, s, is_dark ? NULL : lft, size);
 		hd_for_each_lid(lid, fabric) {
 			const uint8_t out = hd_lft(held, s)[lid];
