@@ -9,82 +9,82 @@
 #include "support/error.h"
 #include "tables/onto.h"
 
-bool hd_discovered_make_room(struct hd_discovered *held, size_t n)
+bool hd_discovered_make_room(struct hd_discovered *found, size_t n)
 {
-	free(held->lids);
-	held->n_lids = 0;
-	held->lids = malloc((n + 1) * sizeof(*held->lids));
-	held->capacity = held->lids ? n : 0;
-	return held->lids;
+	free(found->lids);
+	found->n_lids = 0;
+	found->lids = malloc((n + 1) * sizeof(*found->lids));
+	found->capacity = found->lids ? n : 0;
+	return found->lids;
 }
 
-void hd_discovered_note(struct hd_discovered *held, uint64_t guid, uint16_t lid, uint8_t lmc)
+void hd_discovered_note(struct hd_discovered *found, uint64_t guid, uint16_t lid, uint8_t lmc)
 {
-	if (held->n_lids < held->capacity)
-		held->lids[held->n_lids++] =
+	if (found->n_lids < found->capacity)
+		found->lids[found->n_lids++] =
 			(struct hd_found_lid){ .guid = guid, .lid = lid, .lmc = lmc };
 }
 
-void hd_discovered_clear(struct hd_discovered *held)
+void hd_discovered_clear(struct hd_discovered *found)
 {
-	free(held->lids);
-	*held = (struct hd_discovered){ .lids = NULL };
+	free(found->lids);
+	*found = (struct hd_discovered){ .lids = NULL };
 }
 
-bool hd_discovered_complaint(const struct hd_discovered *held, unsigned i, char *text, size_t size)
+bool hd_discovered_complaint(const struct hd_discovered *found, unsigned i, char *text, size_t size)
 {
 	static const char *const loops = "transient loops are possible until the change is over";
 	char lines[5][300];
 	unsigned n = 0;
 
-	if (held->n_unknown)
+	if (found->n_unknown)
 		snprintf(lines[n++], sizeof(lines[0]),
 			 "%zu active ports or their peers do not answer (first: node 0x%016" PRIx64
 			 " port %u); they keep their old tables, which the proof of this change "
 			 "does not know",
-			 held->n_unknown, held->unknown_guid, held->unknown_port);
-	if (held->lacks_lids)
+			 found->n_unknown, found->unknown_guid, found->unknown_port);
+	if (found->lacks_lids)
 		snprintf(lines[n++], sizeof(lines[0]),
 			 "out of memory: the old LIDs are unknown: if LIDs change, %s", loops);
-	if (held->n_unread_lfts)
+	if (found->n_unread_lfts)
 		snprintf(
 			lines[n++], sizeof(lines[0]),
 			"out of memory: could not read the LFTs of %zu switches in use, assumed to "
 			"be empty: %s",
-			held->n_unread_lfts, loops);
-	if (held->n_unread_blocks)
+			found->n_unread_lfts, loops);
+	if (found->n_unread_blocks)
 		snprintf(
 			lines[n++], sizeof(lines[0]),
 			"could not read %zu LFT blocks of switches in use, assumed to be empty: %s",
-			held->n_unread_blocks, loops);
-	if (held->n_unread_rows)
+			found->n_unread_blocks, loops);
+	if (found->n_unread_rows)
 		snprintf(lines[n++], sizeof(lines[0]),
 			 "could not read %zu SL2VL rows between ports in use, assumed to drop all "
 			 "packets: %s",
-			 held->n_unread_rows, loops);
+			 found->n_unread_rows, loops);
 	if (i < n)
 		snprintf(text, size, "%s", lines[i]);
 	return i < n;
 }
 
 /* An active port whose LID or LMC is another one in @fabric, index in ports[]; HD_NONE: none. */
-static uint32_t find_renumbered(const struct hd_discovered *held, const struct hd_fabric *fabric)
+static uint32_t find_renumbered(const struct hd_discovered *found, const struct hd_fabric *fabric)
 {
-	for (size_t i = 0; i < held->n_lids; i++) {
-		const uint32_t port = hd_fabric_find_port(fabric, held->lids[i].guid);
+	for (size_t i = 0; i < found->n_lids; i++) {
+		const uint32_t port = hd_fabric_find_port(fabric, found->lids[i].guid);
 
 		if (port != HD_NONE && fabric->ports[port].lid &&
-		    (fabric->ports[port].lid != held->lids[i].lid ||
-		     fabric->ports[port].lmc != held->lids[i].lmc))
+		    (fabric->ports[port].lid != found->lids[i].lid ||
+		     fabric->ports[port].lmc != found->lids[i].lmc))
 			return port;
 	}
 	return HD_NONE;
 }
 
-const char *hd_discovered_cause_to_drop(const struct hd_discovered *held,
+const char *hd_discovered_cause_to_drop(const struct hd_discovered *found,
 					const struct hd_fabric *fabric, char *text, size_t size)
 {
-	const uint32_t port = find_renumbered(held, fabric);
+	const uint32_t port = find_renumbered(found, fabric);
 	char label[320];
 
 	if (port != HD_NONE) {
@@ -92,9 +92,9 @@ const char *hd_discovered_cause_to_drop(const struct hd_discovered *held,
 			 hd_port_label(fabric, port, label, sizeof(label)));
 		return text;
 	}
-	if (held->n_unknown) {
+	if (found->n_unknown) {
 		snprintf(text, size, "%zu active ports or their peers do not answer",
-			 held->n_unknown);
+			 found->n_unknown);
 		return text;
 	}
 	return NULL;

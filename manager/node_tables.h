@@ -33,18 +33,19 @@ struct hd_discovered {
 };
 
 /* Makes room for the LIDs of @n ports, and forgets those that were noted. False: no memory. */
-bool hd_discovered_make_room(struct hd_discovered *held, size_t n);
-void hd_discovered_note(struct hd_discovered *held, uint64_t guid, uint16_t lid, uint8_t lmc);
-void hd_discovered_clear(struct hd_discovered *held);
+bool hd_discovered_make_room(struct hd_discovered *found, size_t n);
+void hd_discovered_note(struct hd_discovered *found, uint64_t guid, uint16_t lid, uint8_t lmc);
+void hd_discovered_clear(struct hd_discovered *found);
 
 /* The @i-th line, from 0, about what could not be read, in @text; false: there are no more. */
-bool hd_discovered_complaint(const struct hd_discovered *held, unsigned i, char *text, size_t size);
+bool hd_discovered_complaint(const struct hd_discovered *found, unsigned i, char *text,
+			     size_t size);
 
 /*
  * Why no change from what is held to tables on @fabric can be proved, in @text: a port gets another
  * LID or LMC, or ports do not answer. NULL: it may be.
  */
-const char *hd_discovered_cause_to_drop(const struct hd_discovered *held,
+const char *hd_discovered_cause_to_drop(const struct hd_discovered *found,
 					const struct hd_fabric *fabric, char *text, size_t size);
 
 /*

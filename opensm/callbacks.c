@@ -219,7 +219,7 @@ static int build_lid_matrices(void *context)
 	engine->site_qos_due = plugin->osm->subn.opt.qos;
 	if (!engine->site_qos_due)
 		hd_osm_lanes_log_site(engine);
-	plugin->late.begin = hd_seconds();
+	plugin->sets.begin = hd_seconds();
 	return 0;
 }
 

@@ -46,7 +46,7 @@ struct asked {
 struct reading {
 	struct asked *asked;
 	size_t n;
-	struct hd_discovered *held;
+	struct hd_discovered *found;
 };
 
 /* Zeroes all of the LFT of @sw; false: there is nothing to ask for, or no memory. */
@@ -83,7 +83,7 @@ static void choose(struct osm_opensm *osm, struct reading *reading)
 
 	reading->asked = malloc((n_switches + 1) * sizeof(*reading->asked));
 	if (!reading->asked) {
-		reading->held->n_unread_lfts = n_switches;
+		reading->found->n_unread_lfts = n_switches;
 		return;
 	}
 	hd_osm_for_each_switch(sw, osm) {
@@ -97,7 +97,7 @@ static void choose(struct osm_opensm *osm, struct reading *reading)
 
 		if (!sw->p_node->discovery_count || !hd_osm_is_lit(sw->p_node))
 			continue;
-		if (is_unknown ? forget_all(sw, n, &reading->held->n_unread_lfts)
+		if (is_unknown ? forget_all(sw, n, &reading->found->n_unread_lfts)
 			       : forget_doubtful(sw, n))
 			reading->asked[reading->n++] = (struct asked){ sw, n };
 	}
@@ -117,13 +117,13 @@ static size_t look(void *context, struct osm_opensm *osm, bool sends)
 			if (sends)
 				hd_osm_send_lft(osm, reading->asked[i].sw, block, NULL);
 		}
-	reading->held->n_unread_blocks = n_zero;
+	reading->found->n_unread_blocks = n_zero;
 	return n_zero;
 }
 
-bool hd_osm_lfts_read(struct osm_opensm *osm, struct hd_discovered *held)
+bool hd_osm_lfts_read(struct osm_opensm *osm, struct hd_discovered *found)
 {
-	struct reading reading = { .held = held };
+	struct reading reading = { .found = found };
 	struct hd_patience patience = { .last = 0 };
 	bool goes_on;
 

@@ -23,10 +23,10 @@ bool hd_osm_is_lit(osm_node_t *node);
 /*
  * Asks lit switches for LFT blocks that OpenSM does not know: of switches that it has not seen
  * before or that may have restarted, and blocks that a Set was sent for and that are not what it
- * said. The answers become OpenSM's copy; @held gets what could not be read. Call without the lock
+ * said. The answers become OpenSM's copy; @found gets what could not be read. Call without the lock
  * when discovery is done. False: OpenSM exits.
  */
-bool hd_osm_lfts_read(struct osm_opensm *osm, struct hd_discovered *held);
+bool hd_osm_lfts_read(struct osm_opensm *osm, struct hd_discovered *found);
 
 /*
  * Asks @sw for a block that it has answered before. Until it answers, OpenSM's copy is zeros. Call

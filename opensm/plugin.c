@@ -37,7 +37,7 @@ static void free_plugin(void *context)
 	}
 	hd_rollout_clear(&plugin->transition.rollout);
 	hd_orphans_forget(&plugin->transition.orphans);
-	hd_discovered_clear(&plugin->held);
+	hd_discovered_clear(&plugin->discovered);
 	free(plugin->engines);
 	hd_class_file_clear(&plugin->classes);
 	hd_lane_dumps_clear(&plugin->dumps);
@@ -154,11 +154,11 @@ static bool repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
 	const bool is_masked = repeat_if_masked(plugin, engine);
-	bool is_confirmed = hd_osm_late_answers_settle(plugin, engine);
+	bool is_confirmed = hd_osm_read_back_settle(plugin, engine);
 
 	plugin->is_confirmed = false;
 	while (engine && hd_osm_transition_go_on(engine, is_confirmed && !is_masked))
-		is_confirmed = hd_osm_late_answers_settle(plugin, engine);
+		is_confirmed = hd_osm_read_back_settle(plugin, engine);
 	hd_osm_confirm_begin(&plugin->confirm);
 	plugin->is_confirmed = engine && !is_masked && is_confirmed;
 	hd_osm_status_write(plugin, engine);

@@ -26,7 +26,7 @@
 #include "manager/node_tables.h"
 #include "manager/plugin_options.h"
 #include "opensm/confirm.h"
-#include "opensm/late_answers.h"
+#include "opensm/read_back.h"
 #include "opensm/resweep.h"
 
 struct hd_error;
@@ -65,8 +65,8 @@ struct hd_osm_plugin {
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
 	struct hd_osm_resweep resweep;
-	struct hd_late_copies late;
-	struct hd_discovered held; /* what the current sweep has found */
+	struct hd_repeated_sets sets;
+	struct hd_discovered discovered; /* what the current sweep has found */
 	struct hd_osm_transition transition;
 	bool has_no_status;           /* it was logged that the status file cannot be written */
 	bool is_confirmed;            /* the last sweep left what its engine wants */

@@ -20,15 +20,15 @@ static bool is_active(const osm_port_t *port)
 }
 
 /* Notes the LIDs that ports have; false: there is no memory for that. */
-static bool note_lids(struct hd_discovered *held, struct osm_opensm *osm)
+static bool note_lids(struct hd_discovered *found, struct osm_opensm *osm)
 {
 	cl_qmap_t *map = &osm->subn.port_guid_tbl;
 
-	if (!hd_discovered_make_room(held, cl_qmap_count(map)))
+	if (!hd_discovered_make_room(found, cl_qmap_count(map)))
 		return false;
 	hd_osm_for_each_port(port, osm) {
 		if (is_active(port) && osm_physp_get_base_lid(port->p_physp))
-			hd_discovered_note(held, cl_ntoh64(osm_port_get_guid(port)),
+			hd_discovered_note(found, cl_ntoh64(osm_port_get_guid(port)),
 					   cl_ntoh16(osm_physp_get_base_lid(port->p_physp)),
 					   ib_port_info_get_lmc(&port->p_physp->port_info));
 	}
@@ -118,27 +118,27 @@ static bool read_rows(struct hd_osm_plugin *plugin)
 
 	if (!hd_osm_insist(plugin->osm, &rows.patience, look, &rows))
 		return false;
-	plugin->held.n_unread_rows = rows.n;
+	plugin->discovered.n_unread_rows = rows.n;
 	return true;
 }
 
 void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 {
 	struct osm_opensm *osm = plugin->osm;
-	struct hd_discovered *held = &plugin->held;
+	struct hd_discovered *found = &plugin->discovered;
 	char text[400];
 
-	hd_discovered_clear(held);
-	if (!hd_osm_sleep_until(plugin->late.end) ||
+	hd_discovered_clear(found);
+	if (!hd_osm_sleep_until(plugin->sets.end) ||
 	    !hd_osm_sleep_until(plugin->transition.rollout.drained) ||
 	    !hd_osm_unanswered_ask(plugin))
 		return;
 	cl_plock_acquire(&osm->lock);
-	held->lacks_lids = !note_lids(held, osm);
+	found->lacks_lids = !note_lids(found, osm);
 	cl_plock_release(&osm->lock);
-	if (!hd_osm_lfts_read(osm, held) || (osm->subn.opt.qos && !read_rows(plugin)))
+	if (!hd_osm_lfts_read(osm, found) || (osm->subn.opt.qos && !read_rows(plugin)))
 		return;
-	for (unsigned i = 0; hd_discovered_complaint(held, i, text, sizeof(text)); i++)
+	for (unsigned i = 0; hd_discovered_complaint(found, i, text, sizeof(text)); i++)
 		hd_osm_log(osm, OSM_LOG_ERROR, "%s", text);
 }
 

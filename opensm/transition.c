@@ -52,7 +52,7 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 		return ret;
 	}
 	request.cause =
-		hd_discovered_cause_to_drop(&plugin->held, goal->fabric, text, sizeof(text));
+		hd_discovered_cause_to_drop(&plugin->discovered, goal->fabric, text, sizeof(text));
 	return hd_rollout_plan(&transition->rollout, &request, start, first, err);
 }
 
@@ -74,7 +74,7 @@ static void log_plan(const struct hd_osm_engine *engine, const struct hd_rollout
 static void note_idle(struct hd_osm_plugin *plugin)
 {
 	if (plugin->transition.rollout.state == HD_ROLLOUT_IDLE)
-		plugin->late.reads_back = false;
+		plugin->sets.reads_back = false;
 }
 
 void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables *goal,
@@ -160,7 +160,7 @@ static bool send_round(struct hd_osm_engine *engine, struct hd_tables *tables)
 	hd_handout_replace(&engine->handout, tables);
 	lift_force(osm, &forced);
 	hd_osm_lfts_fill(engine);
-	plugin->late.begin = hd_seconds();
+	plugin->sets.begin = hd_seconds();
 	osm_ucast_mgr_set_fwd_tables(&osm->sm.ucast_mgr);
 	cl_plock_release(&osm->lock);
 	osm_qos_setup(osm);

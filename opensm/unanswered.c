@@ -163,9 +163,9 @@ bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin)
 
 	if (!hd_osm_insist(plugin->osm, &search.patience, look_around, &search))
 		return false;
-	plugin->held.n_unknown = search.n_active;
-	plugin->held.unknown_guid = cl_ntoh64(search.guid);
-	plugin->held.unknown_port = search.number;
+	plugin->discovered.n_unknown = search.n_active;
+	plugin->discovered.unknown_guid = cl_ntoh64(search.guid);
+	plugin->discovered.unknown_port = search.number;
 	if (search.n_before)
 		hd_osm_log(plugin->osm, OSM_LOG_VERBOSE,
 			   "%zu ports or their peers had not answered; asked again, %zu still do "

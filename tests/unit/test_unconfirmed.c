@@ -2,7 +2,7 @@
 /* What is not confirmed, and how long copies of Sets may be under way. */
 #include "tests/unit/unit.h"
 
-#include "manager/late_copies.h"
+#include "manager/repeated_sets.h"
 #include "manager/unconfirmed.h"
 #include "support/random.h"
 #include "tests/unit/mixing.h"
@@ -65,7 +65,7 @@ static void no_copy_outlives_the_wait(void **state)
 {
 	const double timeout = 0.2;
 	const unsigned retries = 3;
-	struct hd_late_copies late = { .begin = 0 };
+	struct hd_repeated_sets sets = { .begin = 0 };
 	struct hd_random random;
 	double now = 10;
 
@@ -73,19 +73,19 @@ static void no_copy_outlives_the_wait(void **state)
 	hd_random_init(&random, 17, 0);
 	for (unsigned i = 0; i < 5000; i++) {
 		const double lasts = hd_random_below(&random, 1000) / 1e3;
-		const double before = late.end;
+		const double before = sets.end;
 
-		late.begin = now;
+		sets.begin = now;
 		now += lasts;
-		hd_late_copies_note(&late, now, timeout, retries);
-		assert_true(late.end >= before);
+		hd_repeated_sets_note(&sets, now, timeout, retries);
+		assert_true(sets.end >= before);
 		if (lasts < timeout)
-			assert_true(late.end == before);
+			assert_true(sets.end == before);
 		else
-			assert_true(late.end >= now + (lasts < 0.8 ? lasts : 0.8) - 1e-9);
-		assert_true(late.end <= now + 0.8 + 1e-9);
-		if (hd_random_below(&random, 2) && now < late.end)
-			now = late.end;
+			assert_true(sets.end >= now + (lasts < 0.8 ? lasts : 0.8) - 1e-9);
+		assert_true(sets.end <= now + 0.8 + 1e-9);
+		if (hd_random_below(&random, 2) && now < sets.end)
+			now = sets.end;
 	}
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "opensm/late_answers.h"
+#include "opensm/read_back.h"
 
 #include "manager/lft_blocks.h"
 #include "opensm/lfts.h"
@@ -16,8 +16,8 @@ static void note(struct hd_osm_plugin *plugin)
 {
 	const osm_subn_opt_t *opt = &plugin->osm->subn.opt;
 
-	hd_late_copies_note(&plugin->late, hd_seconds(), opt->transaction_timeout / 1e3,
-			    opt->transaction_retries);
+	hd_repeated_sets_note(&plugin->sets, hd_seconds(), opt->transaction_timeout / 1e3,
+			      opt->transaction_retries);
 }
 
 /* Asks the switch @s for the LFT blocks that the change changes. */
@@ -72,7 +72,7 @@ static bool read_back(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine
 	ask_all(plugin, engine->handout.wanted.goal);
 	if (hd_osm_wait(plugin->osm))
 		return false;
-	plugin->late.begin = hd_seconds();
+	plugin->sets.begin = hd_seconds();
 	is_confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);
 	note(plugin);
 	*is_as_sent = !plugin->confirm.n_missed;
@@ -84,28 +84,28 @@ static bool read_back(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine
 	return is_confirmed;
 }
 
-bool hd_osm_late_answers_settle(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+bool hd_osm_read_back_settle(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
 	const struct hd_osm_transition *transition = &plugin->transition;
 	bool is_confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);
-	bool is_slow, is_as_sent = !plugin->late.reads_back;
+	bool is_slow, is_as_sent = !plugin->sets.reads_back;
 
 	note(plugin);
-	is_slow = hd_late_copies_may_come(&plugin->late, hd_seconds());
+	is_slow = hd_repeated_sets_may_come(&plugin->sets, hd_seconds());
 	if (!is_confirmed || !engine || transition->engine != engine)
 		return is_confirmed;
 	for (unsigned i = 0; i < MAX_TRIES; i++) {
 		/* what copies of the last Sets of all say is what stays */
 		if (!hd_rollout_is_last(&transition->rollout) &&
-		    !hd_osm_sleep_until(plugin->late.end))
+		    !hd_osm_sleep_until(plugin->sets.end))
 			return false;
 		if (is_as_sent) {
-			plugin->late.reads_back |= is_slow;
+			plugin->sets.reads_back |= is_slow;
 			return true;
 		}
 		if (!read_back(plugin, engine, &is_as_sent))
 			return false;
-		is_slow |= hd_late_copies_may_come(&plugin->late, hd_seconds());
+		is_slow |= hd_repeated_sets_may_come(&plugin->sets, hd_seconds());
 	}
 	return false;
 }
