@@ -54,7 +54,7 @@ def main():
     builds = [os.path.abspath(build) for build in arguments.builds]
     with tempfile.TemporaryDirectory() as directory:
         preload = directory + "/first_lft.so"
-        subprocess.run(["cc", "-shared", "-fPIC", "-O2", SOURCE + "/first_lft.c", "-o", preload,
+        subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-D_GNU_SOURCE", SOURCE + "/first_lft.c", "-o", preload,
                         "-ldl"], check=True)
         cases = [(engine, build, True) for engine in arguments.engines.split(",")
                  for build in builds]

@@ -5,7 +5,6 @@
  * Each time that LFTs follow other MADs, the file FIRST_LFT_LOG gets a line: seconds of the
  * process's processor time, and seconds.
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -109,14 +109,6 @@ static int compute(struct hd_osm_engine *engine, struct hd_wanted *wanted, struc
 	return ret;
 }
 
-static void log_refusal(const struct hd_osm_engine *engine, const struct hd_error *err)
-{
-	char text[sizeof(err->file) + sizeof(err->text) + 16];
-
-	hd_osm_log(engine->plugin->osm, OSM_LOG_ERROR, "engine %s refuses: %s", engine->name,
-		   hd_error_format(err, text, sizeof(text)));
-}
-
 /*
  * Memory has run out. The tables of the last sweep stay where the fabric is the one they were made
  * for; true: they do. Memory may be there again.
@@ -203,8 +195,11 @@ static int build_lid_matrices(void *context)
 	if (ret == HD_ENOMEM && keep_last(engine))
 		return 0;
 	if (ret) {
+		char text[sizeof(err.file) + sizeof(err.text) + 16];
+
 		hand_over(engine);
-		log_refusal(engine, &err);
+		hd_osm_log(plugin->osm, OSM_LOG_ERROR, "engine %s refuses: %s", engine->name,
+			   hd_error_format(&err, text, sizeof(text)));
 		hd_osm_resweep_refused(&plugin->resweep);
 		return -1;
 	}

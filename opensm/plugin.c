@@ -128,18 +128,17 @@ static void *create(struct osm_opensm *osm)
 }
 
 /* True: OpenSM has cut SL2VL rows that it sent. */
-static bool repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+static bool repeat_if_masked(struct hd_osm_engine *engine)
 {
-	const uint32_t port = engine ? engine->masked_port : HD_NONE;
-	enum hd_masked_rows rows;
+	struct hd_osm_plugin *plugin = engine->plugin;
 	char text[500];
+	const enum hd_masked_rows rows =
+		hd_masked_rows_judge(&plugin->repeats_sweep, engine->handout.wanted.fabric,
+				     engine->masked_port, engine->name, text, sizeof(text));
 
-	rows = hd_masked_rows_judge(&plugin->repeats_sweep,
-				    engine ? engine->handout.wanted.fabric : NULL, port,
-				    engine ? engine->name : "", text, sizeof(text));
+	engine->masked_port = HD_NONE;
 	if (rows == HD_ROWS_WHOLE)
 		return false;
-	engine->masked_port = HD_NONE;
 	hd_osm_log(plugin->osm, rows == HD_ROWS_CUT ? OSM_LOG_INFO : OSM_LOG_ERROR, "%s", text);
 	if (rows == HD_ROWS_CUT)
 		plugin->osm->subn.force_heavy_sweep = TRUE;
@@ -153,7 +152,7 @@ static bool repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine 
  */
 static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
-	const bool is_masked = repeat_if_masked(plugin, engine);
+	const bool is_masked = engine && repeat_if_masked(engine);
 	bool is_confirmed = hd_osm_read_back_settle(plugin, engine);
 
 	plugin->is_confirmed = false;
@@ -162,8 +161,8 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 	hd_osm_confirm_begin(&plugin->confirm);
 	plugin->is_confirmed = engine && !is_masked && is_confirmed;
 	hd_osm_status_write(plugin, engine);
-	if (!plugin->is_confirmed || !engine->proof[0] || !hd_handout_has_goal(&engine->handout) ||
-	    plugin->osm->subn.subnet_initialization_error)
+	if (!engine || !plugin->is_confirmed || !engine->proof[0] ||
+	    !hd_handout_has_goal(&engine->handout) || plugin->osm->subn.subnet_initialization_error)
 		return;
 	hd_osm_engine_log(engine, OSM_LOG_INFO, "%s", engine->proof);
 	engine->proof[0] = '\0';
@@ -253,6 +252,7 @@ static void end_routing(struct hd_osm_plugin *plugin, bool is_reroute)
 	if (!engine) {
 		tell_fallback(plugin);
 		plugin->transition.last = NULL;
+		plugin->repeats_sweep = false;
 		hd_orphans_forget(&plugin->transition.orphans);
 	}
 	confirm(plugin, engine);
