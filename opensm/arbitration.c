@@ -97,13 +97,15 @@ int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, b
 	if (!*rooms)
 		return hd_error_nomem(err);
 	hd_osm_for_each_node(node, osm) {
+		const uint32_t n = hd_osm_find_index(fabric, node);
+
 		hd_osm_for_each_physp(physp, node)
 		{
-			const uint32_t port = hd_osm_find_port(fabric, physp);
+			const unsigned number = osm_physp_get_port_num(physp);
 			const ib_port_info_t *info = &physp->port_info;
 
-			if (port != HD_NONE)
-				(*rooms)[port] = (struct hd_vlarb_room){
+			if (n != HD_NONE && number <= fabric->nodes[n].n_ports)
+				(*rooms)[hd_port_index(fabric, n, number)] = (struct hd_vlarb_room){
 					.low = hd_programmed_entries(info->vl_arb_low_cap, whole),
 					.high = hd_programmed_entries(info->vl_arb_high_cap, whole),
 				};

@@ -5,7 +5,6 @@
 #include <omp.h>
 #endif
 #include <stdlib.h>
-#include <string.h>
 
 #include "fabric/fabric_changed.h"
 #include "opensm/arbitration.h"

@@ -175,7 +175,7 @@ static void visit_lfts(struct visit *visit, enum action action)
 
 	visit->findings.n_lfts =
 		hd_osm_lfts_unconfirmed(visit->confirm->osm, action == SEND, &first);
-	s = first ? hd_osm_find_switch(fabric, first) : HD_NONE;
+	s = first ? hd_osm_find_index(fabric, first->p_node) : HD_NONE;
 	visit->findings.first_port = s == HD_NONE ? 0 : hd_port_index(fabric, s, 0);
 }
 

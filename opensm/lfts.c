@@ -162,7 +162,7 @@ size_t hd_osm_lfts_unconfirmed(struct osm_opensm *osm, bool sends, const osm_swi
 void hd_osm_lfts_fill(const struct hd_osm_engine *engine)
 {
 	hd_osm_for_each_switch(sw, engine->plugin->osm) {
-		uint32_t s = hd_osm_find_switch(engine->handout.tables->fabric, sw);
+		uint32_t s = hd_osm_find_index(engine->handout.tables->fabric, sw->p_node);
 		size_t n = engine->handout.tables->lft_stride;
 
 		if (s == HD_NONE || !sw->new_lft)

@@ -43,7 +43,7 @@ static bool read_tables(struct osm_opensm *osm, struct hd_tables *tables)
 
 	cl_plock_acquire(&osm->lock);
 	hd_osm_for_each_switch(sw, osm) {
-		const uint32_t s = hd_osm_find_switch(tables->fabric, sw);
+		const uint32_t s = hd_osm_find_index(tables->fabric, sw->p_node);
 
 		if (is_complete && s != HD_NONE)
 			is_complete = read_switch(&list, sw, s);

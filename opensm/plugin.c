@@ -8,7 +8,6 @@
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_version.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "manager/masked_rows.h"
 #include "opensm/ahead.h"

@@ -7,25 +7,34 @@
 #include "fabric/link_rate.h"
 #include "support/error.h"
 
-/* OpenSM's nodes in the order of its map, which is that of their keys and of the builder's ids. */
+/*
+ * OpenSM's nodes in the order of its map, which is that of their keys and of the builder's ids. Keys
+ * stand beside the nodes, since a search among nodes would wait for each that it looks at.
+ */
+struct listed {
+	uint64_t key;
+	osm_node_t *node;
+};
+
 struct node_list {
-	osm_node_t **nodes;
+	struct listed *nodes;
 	uint32_t n;
 };
 
-static int compare_keys(const void *key, const void *node)
+static int compare_keys(const void *a, const void *b)
 {
-	const uint64_t other = cl_qmap_key(&(*(osm_node_t *const *)node)->map_item);
+	const struct listed *one = a, *other = b;
 
-	return *(const uint64_t *)key < other ? -1 : *(const uint64_t *)key > other;
+	return one->key < other->key ? -1 : one->key > other->key;
 }
 
 static uint32_t node_id(const struct node_list *list, const osm_node_t *node)
 {
-	const uint64_t key = cl_qmap_key(&node->map_item);
-	osm_node_t **found = bsearch(&key, list->nodes, list->n, sizeof(node), compare_keys);
+	const struct listed wanted = { .key = cl_qmap_key(&node->map_item) };
+	const struct listed *found =
+		bsearch(&wanted, list->nodes, list->n, sizeof(wanted), compare_keys);
 
-	return found && *found == node ? (uint32_t)(found - list->nodes) : HD_NONE;
+	return found && found->node == node ? (uint32_t)(found - list->nodes) : HD_NONE;
 }
 
 static enum hd_node_type node_type(const osm_node_t *node)
@@ -72,7 +81,7 @@ static int add_nodes(struct osm_opensm *osm, struct hd_builder *builder, struct 
 		ret = hd_builder_add(builder, &spec, &id, err);
 		if (ret)
 			return ret;
-		list->nodes[list->n++] = node;
+		list->nodes[list->n++] = (struct listed){ cl_qmap_key(&node->map_item), node };
 	}
 	return 0;
 }
@@ -131,7 +140,7 @@ static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
 		     const struct node_list *list, struct hd_error *err)
 {
 	for (uint32_t id = 0; id < list->n; id++) {
-		hd_osm_for_each_physp(physp, list->nodes[id])
+		hd_osm_for_each_physp(physp, list->nodes[id].node)
 		{
 			const uint32_t number = osm_physp_get_port_num(physp);
 			const osm_physp_t *remote = osm_physp_get_remote(physp);
@@ -220,21 +229,19 @@ osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabri
 	return node && (node->sw != NULL) == hd_is_switch(fabric, n) ? node : NULL;
 }
 
-uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw)
+uint32_t hd_osm_find_index(const struct hd_fabric *fabric, const osm_node_t *node)
 {
-	uint32_t node = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(sw->p_node)));
+	const uint32_t n = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(node)));
 
-	return node != HD_NONE && hd_is_switch(fabric, node) ? node : HD_NONE;
+	return n != HD_NONE && (node->sw != NULL) == hd_is_switch(fabric, n) ? n : HD_NONE;
 }
 
 uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp)
 {
-	const osm_node_t *owner = osm_physp_get_node_ptr(physp);
-	uint32_t node = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(owner)));
-	unsigned number = osm_physp_get_port_num(physp);
+	const uint32_t n = hd_osm_find_index(fabric, osm_physp_get_node_ptr(physp));
+	const unsigned number = osm_physp_get_port_num(physp);
 
-	if (node == HD_NONE || (owner->sw != NULL) != hd_is_switch(fabric, node) ||
-	    number > fabric->nodes[node].n_ports)
+	if (n == HD_NONE || number > fabric->nodes[n].n_ports)
 		return HD_NONE;
-	return hd_port_index(fabric, node, number);
+	return hd_port_index(fabric, n, number);
 }

@@ -24,8 +24,8 @@ bool hd_osm_port_is_active(osm_node_t *node, uint32_t number);
 osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,
 			     uint32_t n);
 
-/* The switch of @fabric with the GUID of OpenSM's @sw, or HD_NONE. */
-uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw);
+/* The node of @fabric that is OpenSM's @node, of the same kind; HD_NONE: there is none. */
+uint32_t hd_osm_find_index(const struct hd_fabric *fabric, const osm_node_t *node);
 
 /* The port of @fabric that is OpenSM's @physp, index in ports[], or HD_NONE. */
 uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp);
