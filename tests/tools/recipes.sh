@@ -10,6 +10,11 @@ fi
 source=$scratch/source
 build=$source/build
 
+# The source from this build, as lists of headers have it.
+relative() {
+	realpath --relative-to="$top_builddir" "$top_srcdir"
+}
+
 # A copy of the tree, with the objects of this build, which serve but for what the recipes change.
 copy() {
 	mkdir -p "$build" &&
@@ -19,6 +24,7 @@ copy() {
 		(cd "$build" && eval "../configure -C $("$top_builddir/config.status" --config)") &&
 		(cd "$top_builddir" && find . -path './build*' -prune -o -path './tests' -prune -o -path './bench' -prune -o \
 			\( -name '*.o' -o -name '*.Po' -o -name .dirstamp \) -print0 | tar --null -T - -cf -) | tar -C "$build" -xf - &&
+		find "$build" -name '*.Po' -exec sed -i "s,$(realpath "$top_srcdir")/,../,g; s,$(relative)/,../,g" {} + &&
 		find "$build" -type f -exec touch {} + &&
 		sleep 1
 }
