@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""What a sweep of the daemon takes from the last MAD before routing to the first LFT.
+"""What the daemon computes between the last MAD before routing and the first MAD of tables.
 
     bench_daemon.py [--rounds N] [--engines ENGINES] [--opensm ENGINES] FABRIC BUILD...
 
@@ -19,7 +19,7 @@ SOURCE = os.path.dirname(os.path.realpath(__file__))
 
 
 def bring_up(fabric, engine, build, plugin, preload):
-    """Seconds of processor time before the first LFT of one bring-up."""
+    """Seconds of processor time before the first MAD of tables, in one bring-up."""
     with tempfile.TemporaryDirectory() as directory:
         with open(directory + "/conf", "w", encoding="utf-8") as conf:
             print("max_wire_smps 32", file=conf)
@@ -66,7 +66,7 @@ def main():
                 seconds[case].append(bring_up(arguments.fabric, engine, build, plugin, preload))
     own = [case for case in cases if not case[2]]
     reference = statistics.median(seconds[own[0]]) if own else None
-    print("| engine | of | ms before the first LFT | times less |\n|---|---|---:|---:|")
+    print("| engine | of | ms before tables | times less |\n|---|---|---:|---:|")
     for case, values in seconds.items():
         median = statistics.median(values)
         of = os.path.relpath(case[1]) if case[2] else "OpenSM"
