@@ -100,8 +100,8 @@ static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_req
 
 	if (!cause && rollout->n_failures >= HD_ROLLOUT_MOST_FAILURES)
 		cause = "Sets of earlier rounds were lost or refused several times";
-	rollout->drops_all = cause || request->drops;
-	if (!rollout->drops_all) {
+	rollout->way = cause || request->drops ? HD_ROLLOUT_BY_DROPS : HD_ROLLOUT_IN_ROUNDS;
+	if (rollout->way == HD_ROLLOUT_IN_ROUNDS) {
 		ret = hd_schedule_make(request->goal, rollout->before, schedule, err);
 		if (ret == HD_EREFUSED || ret == HD_EINVAL)
 			cause = err->text;
@@ -110,9 +110,10 @@ static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_req
 		else if (schedule->needs_new_sls)
 			cause = "the new tables have a credit loop with the path SLs that hosts "
 				"cache";
-		rollout->drops_all = cause;
+		if (cause)
+			rollout->way = HD_ROLLOUT_BY_DROPS;
 	}
-	if (rollout->drops_all) {
+	if (rollout->way == HD_ROLLOUT_BY_DROPS) {
 		hd_schedule_clear(schedule);
 		ret = hd_schedule_drop(request->goal, rollout->before, schedule, &is_proved, err);
 	}
@@ -181,7 +182,7 @@ static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 	struct hd_tables *urgent = NULL;
 	int ret = hd_schedule_tables(schedule, goal, rollout->before, rollout->round, tables, err);
 
-	if (!ret && may_be_urgent && !rollout->drops_all)
+	if (!ret && may_be_urgent && rollout->way == HD_ROLLOUT_IN_ROUNDS)
 		ret = hd_send_first(*tables, now, &urgent, err);
 	if (ret || urgent || rollout->round == schedule->n_rounds) {
 		hd_tables_free(*tables);

@@ -32,6 +32,12 @@ enum hd_rollout_state {
 #define HD_ROLLOUT_MOST_WAITS    4
 #define HD_ROLLOUT_MOST_FAILURES 3
 
+/* How a plan gets to the goal. */
+enum hd_rollout_way {
+	HD_ROLLOUT_IN_ROUNDS, /* each mixture within a round is proved */
+	HD_ROLLOUT_BY_DROPS,  /* what changes is dropped first, and set second */
+};
+
 struct hd_rollout {
 	enum hd_rollout_state state;
 	double since;   /* when the state began */
@@ -41,7 +47,7 @@ struct hd_rollout {
 	/* The plan, in LINKS, URGENT and ROUND. */
 	struct hd_tables *before; /* what nodes held at its beginning */
 	struct hd_schedule schedule;
-	bool drops_all; /* no rounds: what changes is dropped first */
+	enum hd_rollout_way way;
 
 	/* Data of the change, which may take several plans; kept while STOPPED. */
 	double start;

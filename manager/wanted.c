@@ -119,7 +119,7 @@ static int route(struct watch *watch, struct hd_error *err)
 /* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
 static bool serves_any_sl(const struct hd_wanted *wanted)
 {
-	if (hd_wanted_has_site_lanes(wanted))
+	if (wanted->has_site_lanes)
 		return true;
 	return wanted->chosen->any_sl && !wanted->goal->classes &&
 	       hd_tables_sls_used(wanted->goal) == 1;
@@ -142,15 +142,11 @@ int hd_wanted_compute(struct hd_wanted *wanted, const struct hd_wanted_request *
 				    sizeof(wanted->site_remark), err);
 	if (ret)
 		return ret;
+	wanted->has_site_lanes = wanted->goal;
 	if (!wanted->goal)
 		wanted->goal = hd_tables_share(wanted->tables);
 	wanted->any_sl = serves_any_sl(wanted);
 	return 0;
-}
-
-bool hd_wanted_has_site_lanes(const struct hd_wanted *wanted)
-{
-	return wanted->goal != wanted->tables;
 }
 
 /* What the log says of service classes. */
@@ -203,7 +199,7 @@ char *hd_wanted_describe_site(const struct hd_wanted *wanted, const struct hd_si
 		.options = options,
 		.sls = sls,
 		.remark = wanted->site_remark,
-		.has_site_lanes = hd_wanted_has_site_lanes(wanted),
+		.has_site_lanes = wanted->has_site_lanes,
 		.is_unchecked = is_unchecked,
 		.has_classes = wanted->goal && wanted->goal->classes,
 		.any_sl = wanted->any_sl,

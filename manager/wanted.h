@@ -34,6 +34,7 @@ struct hd_wanted {
 	struct hd_fabric *fabric;
 	struct hd_tables *tables, *goal; /* the goal: the tables, or with the site's lanes */
 	const struct hd_engine *chosen;  /* whose tables they are: the engine, or what it took */
+	bool has_site_lanes;             /* the goal has the lanes of the site */
 	struct hd_lanes_outcome kept;
 	bool any_sl; /* the goal is sound with every SL, which partitions and policies may choose */
 	char site_remark[800]; /* what is wrong with the site's lanes; "" */
@@ -46,9 +47,6 @@ struct hd_wanted {
  */
 int hd_wanted_compute(struct hd_wanted *wanted, const struct hd_wanted_request *request,
 		      struct hd_error *err);
-
-/* Whether the goal has the lanes of the site. */
-bool hd_wanted_has_site_lanes(const struct hd_wanted *wanted);
 
 /* One line of what was proved, for a log. @engine is the one that was asked. */
 void hd_wanted_describe(const struct hd_wanted *wanted, const struct hd_engine *engine, char *text,

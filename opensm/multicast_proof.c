@@ -73,9 +73,9 @@ void hd_osm_check_multicast(struct hd_osm_engine *engine)
 			   engine->name);
 		return;
 	}
-	verdict = hd_multicast_judge(tables, settings->max_vls,
-				     hd_wanted_has_site_lanes(&engine->handout.wanted),
-				     &plugin->multicast_digest, text, sizeof(text));
+	verdict =
+		hd_multicast_judge(tables, settings->max_vls, engine->handout.wanted.has_site_lanes,
+				   &plugin->multicast_digest, text, sizeof(text));
 	if (verdict != HD_MULTICAST_NO_NEWS)
 		hd_osm_log(plugin->osm,
 			   verdict == HD_MULTICAST_SOUND ? OSM_LOG_VERBOSE : OSM_LOG_ERROR,

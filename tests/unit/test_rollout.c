@@ -269,7 +269,7 @@ static void gives_up_rounds(void **state)
 		assert_int_equal(world.rollout.n_failures, n + 1);
 	}
 	plan(&world);
-	assert_true(world.rollout.drops_all);
+	assert_int_equal(world.rollout.way, HD_ROLLOUT_BY_DROPS);
 	assert_string_equal(world.rollout.doubt,
 			    "Sets of earlier rounds were lost or refused several times");
 	go_on(&world);

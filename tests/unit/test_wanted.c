@@ -88,7 +88,7 @@ static void tables_are_proved_and_described(void **state)
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_sound(wanted.goal, "dla");
 	assert_ptr_equal(wanted.goal, wanted.tables);
-	assert_false(hd_wanted_has_site_lanes(&wanted));
+	assert_false(wanted.has_site_lanes);
 	/* its lanes are the same for all SLs */
 	assert_true(wanted.any_sl);
 	assert_string_equal(wanted.chosen->policy.name, "dla");
@@ -166,13 +166,13 @@ static void one_lane_serves_any_sl(void **state)
 	begin(&site, "dmodc", "", wanted.fabric->n_ports);
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_true(wanted.any_sl);
-	assert_false(hd_wanted_has_site_lanes(&wanted));
+	assert_false(wanted.has_site_lanes);
 	hd_wanted_discard(&wanted);
 	wanted.fabric = build_fabric("tree:k=2,n=3", 0);
 	site.qos.all.sl2vl = "1,0,1,0";
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_true(wanted.any_sl);
-	assert_true(hd_wanted_has_site_lanes(&wanted));
+	assert_true(wanted.has_site_lanes);
 	assert_sound(wanted.goal, "lanes of the site");
 	hd_wanted_discard(&wanted);
 	end(&site);
