@@ -15,6 +15,9 @@
 /* Of osm_qos.c: sends SL2VL tables and VL arbitration that differ from what ports have answered. */
 int osm_qos_setup(struct osm_opensm *osm);
 
+/* Of osm_link_mgr.c: sets up ports, or brings those that are ready to @state. */
+int osm_link_mgr_process(osm_sm_t *sm, uint8_t state);
+
 void hd_osm_transition_stop(struct hd_osm_transition *transition)
 {
 	hd_rollout_stop(&transition->rollout, hd_seconds());
@@ -171,6 +174,34 @@ static bool send_round(struct hd_osm_engine *engine, struct hd_tables *tables)
 	return goes_on;
 }
 
+/* Brings links up, as OpenSM does at the end of a sweep. False: OpenSM exits. */
+static bool raise_links(struct osm_opensm *osm)
+{
+	static const uint8_t states[] = { IB_LINK_NO_CHANGE, IB_LINK_ARMED, IB_LINK_ACTIVE };
+
+	for (unsigned i = 0; i < sizeof(states); i++) {
+		osm_link_mgr_process(&osm->sm, states[i]);
+		if (hd_osm_wait(osm))
+			return false;
+	}
+	return true;
+}
+
+/* Plans anew from what nodes hold when links have come up, and sends the first tables. */
+static bool begin_again(struct hd_osm_engine *engine)
+{
+	struct osm_opensm *osm = engine->plugin->osm;
+	const struct hd_tables *goal = engine->handout.wanted.goal;
+	struct hd_tables *first;
+
+	if (!raise_links(osm))
+		return false;
+	cl_plock_excl_acquire(&osm->lock);
+	hd_osm_transition_plan(engine, goal, &first);
+	cl_plock_release(&osm->lock);
+	return send_round(engine, first ? first : hd_tables_share(engine->handout.wanted.goal));
+}
+
 /* The sweep does not finish the change; the next one begins it again. */
 static void give_way(const struct hd_osm_engine *engine, unsigned round, unsigned n_rounds)
 {
@@ -225,6 +256,9 @@ bool hd_osm_transition_go_on(struct hd_osm_engine *engine, bool is_confirmed)
 		hd_osm_engine_log(engine, OSM_LOG_INFO, "%s", text);
 	}
 	note_idle(plugin);
+	/* where links did not come up at once, another sweep may tell why */
+	if (action == HD_ROLLOUT_AGAIN && rollout->n_waits == 1)
+		return begin_again(engine);
 	if (action == HD_ROLLOUT_AGAIN) {
 		osm->subn.force_reroute = TRUE;
 		osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);

@@ -10,8 +10,9 @@
  * anew.
  *
  * Where entries are to lead over links that are not up yet, OpenSM gets what nodes hold already,
- * and is asked to route again when the sweep has brought the links up: else packets would be lost
- * that the old entries still deliver.
+ * else packets would be lost that the old entries still deliver. When that is confirmed, the links
+ * are brought up, by OpenSM's own function, and the rest is planned anew. Once in a change: where
+ * links do not come up by that, OpenSM is asked to route again after the sweep.
  */
 #ifndef HD_OPENSM_TRANSITION_H
 #define HD_OPENSM_TRANSITION_H
