@@ -14,6 +14,7 @@ libheddle_a_SOURCES += \
 	manager/plugin_options.c manager/plugin_options.h \
 	manager/programmed_entries.h \
 	manager/repeated_sets.c manager/repeated_sets.h \
+	manager/sent_blocks.c manager/sent_blocks.h \
 	manager/site_lanes.c manager/site_lanes.h \
 	manager/site_qos_options.c manager/site_qos_options.h \
 	manager/status_file.c manager/status_file.h \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VL arbitration as OpenSM keeps it and sends it, in blocks of 32 entries. Those that it has sent
- * since a sweep or round began are noted, so that they can be sent again at once. Until a port has
+ * VL arbitration as OpenSM keeps it and sends it, in blocks of 32 entries. Until a port has
  * answered, OpenSM's copy is a block of ones, which no port could have.
  */
 #ifndef HD_OPENSM_ARBITRATION_H
@@ -14,20 +13,9 @@
 struct hd_error;
 struct hd_fabric;
 struct hd_osm_engine;
-struct hd_osm_sent_block;
+struct hd_sent_blocks;
 struct hd_vlarb;
 struct hd_vlarb_room;
-
-struct hd_osm_blocks {
-	struct hd_osm_sent_block *list;
-	size_t n, room;
-};
-
-void hd_osm_blocks_clear(struct hd_osm_blocks *blocks);
-
-/* Notes @block, as it goes to the port; without memory it is left to the next sweep. */
-void hd_osm_blocks_note(struct hd_osm_blocks *blocks, osm_physp_t *physp, unsigned number,
-			const ib_vl_arb_table_t *block);
 
 /* What stands for a block until the port has answered. */
 void hd_osm_block_mark(ib_vl_arb_table_t *kept);
@@ -36,8 +24,8 @@ bool hd_osm_block_is_marked(const ib_vl_arb_table_t *kept);
 /* What OpenSM keeps of a block whose Set nobody has answered. */
 bool hd_osm_block_is_zero(const ib_vl_arb_table_t *kept);
 
-/* Sends those again that ports have not answered. Call with OpenSM's lock held exclusively. */
-void hd_osm_blocks_send(const struct hd_osm_blocks *blocks, struct osm_opensm *osm);
+/* Sends those of @sent again that ports have not answered. Call with OpenSM's lock held exclusively. */
+void hd_osm_blocks_send(const struct hd_sent_blocks *sent, struct osm_opensm *osm);
 
 /* Fills @n entries of the block @number (0 to 3) of @vlarb. */
 void hd_osm_block_fill(const struct hd_vlarb *vlarb, unsigned number, unsigned n,

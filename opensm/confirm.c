@@ -5,6 +5,7 @@
 
 #include "manager/patience.h"
 #include "manager/unconfirmed.h"
+#include "opensm/arbitration.h"
 #include "opensm/lfts.h"
 #include "opensm/logging.h"
 #include "opensm/plugin.h"
@@ -17,7 +18,7 @@ void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
 	confirm->n_rows = 0;
 	confirm->n_blocks = 0;
 	confirm->physp = NULL;
-	hd_osm_blocks_clear(&confirm->blocks);
+	hd_sent_blocks_clear(&confirm->blocks);
 }
 
 /*
@@ -76,7 +77,7 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 	    !memcmp(kept, &wanted, length * sizeof(wanted.vl_entry[0])))
 		return;
 	confirm->n_blocks++;
-	hd_osm_blocks_note(&confirm->blocks, physp, block_num, &wanted);
+	hd_sent_blocks_note(&confirm->blocks, physp, block_num, &wanted);
 	confirm->physp = physp;
 	confirm->in = 0;
 	confirm->block = kept;

@@ -28,8 +28,8 @@
 #include "opensm/osm.h"
 #include <stdbool.h>
 
+#include "manager/sent_blocks.h"
 #include "opensm/alarm.h"
-#include "opensm/arbitration.h"
 #include "tables/tables.h"
 
 struct hd_osm_engine;
@@ -51,7 +51,7 @@ struct hd_osm_confirm {
 	uint8_t in;               /* without an answer; or NULL */
 	ib_vl_arb_table_t *block; /* where OpenSM keeps the block; NULL: it is the row of in-port
 				     @in */
-	struct hd_osm_blocks blocks; /* what was sent of VL arbitration */
+	struct hd_sent_blocks blocks; /* what was sent of VL arbitration */
 };
 
 /* Begins a sweep and forgets the one before. */

@@ -29,7 +29,7 @@ static void free_plugin(void *context)
 
 	hd_osm_alarm_stop(&plugin->confirm.alarm);
 	hd_osm_alarm_stop(&plugin->resweep.alarm);
-	hd_osm_blocks_clear(&plugin->confirm.blocks);
+	hd_sent_blocks_clear(&plugin->confirm.blocks);
 	for (size_t i = 0; i < plugin->n_engines; i++) {
 		hd_osm_engine_drop(&plugin->engines[i], NULL);
 		free(plugin->engines[i].site_qos);

@@ -2,6 +2,7 @@
 #include "opensm/programmed.h"
 
 #include "manager/patience.h"
+#include "opensm/arbitration.h"
 #include "opensm/lfts.h"
 #include "opensm/logging.h"
 #include "opensm/smps.h"

@@ -48,7 +48,7 @@ void hd_osm_send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
 }
 
 void hd_osm_set_vlarb(struct osm_opensm *osm, osm_physp_t *physp, unsigned number,
-		      const ib_vl_arb_table_t *block)
+		      const void *block)
 {
 	const osm_node_t *node = osm_physp_get_node_ptr(physp);
 	osm_madw_context_t context = { 0 };
@@ -58,7 +58,7 @@ void hd_osm_set_vlarb(struct osm_opensm *osm, osm_physp_t *physp, unsigned numbe
 	context.vla_context.set_method = TRUE;
 	transmit(osm, physp, IB_MAD_ATTR_VL_ARBITRATION,
 		 (number + 1) << 16 | (node->sw ? osm_physp_get_port_num(physp) : 0), block,
-		 sizeof(*block), &context);
+		 sizeof(ib_vl_arb_table_t), &context);
 }
 
 void hd_osm_send_lft(struct osm_opensm *osm, osm_switch_t *sw, size_t block, const uint8_t *entries)

@@ -23,7 +23,7 @@ void hd_osm_send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
 
 /* Block @number (0 to 3) of VL arbitration. */
 void hd_osm_set_vlarb(struct osm_opensm *osm, osm_physp_t *physp, unsigned number,
-		      const ib_vl_arb_table_t *block);
+		      const void *block);
 
 /* Block @block of an LFT; @entries NULL: asks for it. */
 void hd_osm_send_lft(struct osm_opensm *osm, osm_switch_t *sw, size_t block,

@@ -8,6 +8,7 @@
 #include "manager/lft_blocks.h"
 #include "manager/masked_rows.h"
 #include "manager/programmed_entries.h"
+#include "manager/sent_blocks.h"
 #include "support/random.h"
 #include "tests/unit/spec_fabric.h"
 
@@ -198,6 +199,29 @@ static void rows_are_as_mads_have_them(void **state)
 	}
 }
 
+/* Blocks are kept in order, however many there are. */
+static void blocks_that_were_sent_are_kept(void **state)
+{
+	struct hd_sent_blocks sent = { .list = NULL };
+	uint8_t block[2 * HD_VLARB_BLOCK];
+
+	(void)state;
+	for (unsigned i = 0; i < 1000; i++) {
+		memset(block, (int)(i % 251), sizeof(block));
+		hd_sent_blocks_note(&sent, &sent, i % 4, block);
+	}
+	assert_int_equal(sent.n, 1000);
+	for (unsigned i = 0; i < 1000; i++) {
+		assert_ptr_equal(sent.list[i].port, &sent);
+		assert_int_equal(sent.list[i].number, i % 4);
+		assert_int_equal(sent.list[i].block[0], i % 251);
+		assert_int_equal(sent.list[i].block[sizeof(block) - 1], i % 251);
+	}
+	hd_sent_blocks_clear(&sent);
+	assert_int_equal(sent.n, 0);
+	hd_sent_blocks_clear(&sent);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +231,7 @@ int main(void)
 		cmocka_unit_test(second_blocks_of_64_entries_are_left_out),
 		cmocka_unit_test(a_sweep_is_repeated_once_for_rows_that_are_cut),
 		cmocka_unit_test(rows_are_as_mads_have_them),
+		cmocka_unit_test(blocks_that_were_sent_are_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
