@@ -19,4 +19,4 @@ bench_bench_permutations_LDADD = $(heddle_libs)
 
 bench_kronecker_SOURCES = bench/kronecker.c
 bench_kronecker_LDADD = $(heddle_libs)
-EXTRA_DIST += bench/README.md bench/any.csv bench/bench_any.py bench/bench_engines.py bench/bench_fabric.sh bench/bench_files.py bench/bench_plan.py bench/bench_rules.py bench/bench_schedule.sh bench/bench_table1.py bench/defaults.py bench/engines.csv bench/kronecker.csv bench/kronecker.py bench/loss_matrix.py bench/pair_mads.py bench/peers.py bench/same_checks.py bench/same_diffs.py bench/same_faults.py bench/same_results.py bench/same_tables.py bench/table1.csv bench/trunked.py
+EXTRA_DIST += bench/README.md bench/any.csv bench/bench_any.py bench/bench_daemon.py bench/bench_engines.py bench/bench_fabric.sh bench/bench_files.py bench/bench_plan.py bench/bench_rules.py bench/bench_schedule.sh bench/bench_table1.py bench/defaults.py bench/engines.csv bench/first_lft.c bench/kronecker.csv bench/kronecker.py bench/loss_matrix.py bench/pair_mads.py bench/peers.py bench/same_checks.py bench/same_diffs.py bench/same_faults.py bench/same_results.py bench/same_tables.py bench/table1.csv bench/trunked.py

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "change/rollout.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,8 +100,8 @@ static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_req
 
 	if (!cause && rollout->n_failures >= HD_ROLLOUT_MOST_FAILURES)
 		cause = "Sets of earlier rounds were lost or refused several times";
-	rollout->drops_all = cause || request->drops;
-	if (!rollout->drops_all) {
+	rollout->way = cause || request->drops ? HD_ROLLOUT_BY_DROPS : HD_ROLLOUT_IN_ROUNDS;
+	if (rollout->way == HD_ROLLOUT_IN_ROUNDS) {
 		ret = hd_schedule_make(request->goal, rollout->before, schedule, err);
 		if (ret == HD_EREFUSED || ret == HD_EINVAL)
 			cause = err->text;
@@ -109,9 +110,10 @@ static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_req
 		else if (schedule->needs_new_sls)
 			cause = "the new tables have a credit loop with the path SLs that hosts "
 				"cache";
-		rollout->drops_all = cause;
+		if (cause)
+			rollout->way = HD_ROLLOUT_BY_DROPS;
 	}
-	if (rollout->drops_all) {
+	if (rollout->way == HD_ROLLOUT_BY_DROPS) {
 		hd_schedule_clear(schedule);
 		ret = hd_schedule_drop(request->goal, rollout->before, schedule, &is_proved, err);
 	}
@@ -133,6 +135,15 @@ static int count_lost(struct hd_rollout *rollout, const struct hd_tables *goal,
 	return ret;
 }
 
+/* Whether both ends of the link at @port are active. */
+static bool link_is_up(const struct hd_rollout_request *request, uint32_t port)
+{
+	const struct hd_fabric *fabric = request->goal->fabric;
+
+	return request->is_up(request->context, fabric, port) &&
+	       request->is_up(request->context, fabric, fabric->ports[port].peer);
+}
+
 /* Whether a switch that forwards now is to forward over a link that is not up yet instead. */
 static bool needs_links(const struct hd_rollout_request *request, const struct hd_tables *before)
 {
@@ -145,9 +156,8 @@ static bool needs_links(const struct hd_rollout_request *request, const struct h
 		hd_for_each_number(out, fabric, s) {
 			const uint32_t peer = hd_peer_node(fabric, s, out);
 
-			is_coming[out] =
-				peer != HD_NONE && hd_is_switch(fabric, peer) &&
-				!request->is_up(request->context, hd_port_index(fabric, s, out));
+			is_coming[out] = peer != HD_NONE && hd_is_switch(fabric, peer) &&
+					 !link_is_up(request, hd_port_index(fabric, s, out));
 			any |= is_coming[out];
 		}
 		for (size_t lid = 0; any && lid < goal->lft_stride; lid++) {
@@ -172,7 +182,7 @@ static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 	struct hd_tables *urgent = NULL;
 	int ret = hd_schedule_tables(schedule, goal, rollout->before, rollout->round, tables, err);
 
-	if (!ret && may_be_urgent && !rollout->drops_all)
+	if (!ret && may_be_urgent && rollout->way == HD_ROLLOUT_IN_ROUNDS)
 		ret = hd_send_first(*tables, now, &urgent, err);
 	if (ret || urgent || rollout->round == schedule->n_rounds) {
 		hd_tables_free(*tables);
@@ -279,4 +289,23 @@ enum hd_rollout_action hd_rollout_step(struct hd_rollout *rollout, const struct 
 	if (take_step(rollout, goal, sent, is_round, now, next, &err))
 		return fail(rollout, now);
 	return HD_ROLLOUT_SEND;
+}
+
+void hd_rollout_describe_plan(const struct hd_rollout *rollout, double seconds, char *text,
+			      size_t size)
+{
+	const unsigned n = rollout->schedule.n_rounds;
+
+	snprintf(text, size, "change planned in %.3f s: %u round%s%s", seconds, n,
+		 n == 1 ? "" : "s",
+		 rollout->state == HD_ROLLOUT_LINKS ? ", when new links are up" : "");
+}
+
+void hd_rollout_describe_outcome(const struct hd_rollout_outcome *outcome, char *text, size_t size)
+{
+	snprintf(text, size,
+		 "change over: %u round%s, %" PRIu64
+		 " pairs of hosts dropped meanwhile, %.0f ms: %s",
+		 outcome->n_rounds, outcome->n_rounds == 1 ? "" : "s", outcome->pairs_lost,
+		 outcome->seconds * 1e3, outcome->verdict);
 }

@@ -32,6 +32,12 @@ enum hd_rollout_state {
 #define HD_ROLLOUT_MOST_WAITS    4
 #define HD_ROLLOUT_MOST_FAILURES 3
 
+/* How a plan gets to the goal. */
+enum hd_rollout_way {
+	HD_ROLLOUT_IN_ROUNDS, /* each mixture within a round is proved */
+	HD_ROLLOUT_BY_DROPS,  /* what changes is dropped first, and set second */
+};
+
 struct hd_rollout {
 	enum hd_rollout_state state;
 	double since;   /* when the state began */
@@ -41,7 +47,7 @@ struct hd_rollout {
 	/* The plan, in LINKS, URGENT and ROUND. */
 	struct hd_tables *before; /* what nodes held at its beginning */
 	struct hd_schedule schedule;
-	bool drops_all; /* no rounds: what changes is dropped first */
+	enum hd_rollout_way way;
 
 	/* Data of the change, which may take several plans; kept while STOPPED. */
 	double start;
@@ -57,8 +63,8 @@ struct hd_rollout_request {
 				     The rollout takes these tables over. */
 	bool drops;               /* no rounds: what changes is dropped first */
 	const char *cause;        /* why rounds are not tried; NULL: they are tried */
-	/* Whether both ends of the link at @port, between switches, are active. */
-	bool (*is_up)(void *context, uint32_t port);
+	/* Whether the port @port of a switch of @fabric is active. */
+	bool (*is_up)(void *context, const struct hd_fabric *fabric, uint32_t port);
 	void *context;
 };
 
@@ -99,6 +105,11 @@ enum hd_rollout_action hd_rollout_step(struct hd_rollout *rollout, const struct 
 				       const struct hd_tables *sent, bool is_confirmed, double now,
 				       double pause, struct hd_tables **next,
 				       struct hd_rollout_outcome *outcome);
+
+/* One line of a plan that took @seconds; of the result. */
+void hd_rollout_describe_plan(const struct hd_rollout *rollout, double seconds, char *text,
+			      size_t size);
+void hd_rollout_describe_outcome(const struct hd_rollout_outcome *outcome, char *text, size_t size);
 
 /* Whether the tables that are being sent are the last. */
 static inline bool hd_rollout_is_last(const struct hd_rollout *rollout)

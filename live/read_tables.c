@@ -210,11 +210,7 @@ static bool ask_sl2vl(const struct reading *reading, uint32_t node, uint32_t ste
 static int take_sl2vl(struct reading *reading, uint32_t node, uint32_t step, const uint8_t *data,
 		      struct hd_error *err)
 {
-	hd_sl2vl_row row = 0;
-
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		row = hd_row_set(row, sl, sl % 2 ? data[sl / 2] & 15u : data[sl / 2] >> 4);
-	reading->tables->sl2vl[reading->tables->sl2vl_first[node] + step] = row;
+	reading->tables->sl2vl[reading->tables->sl2vl_first[node] + step] = hd_row_from_mad(data);
 	return 0;
 }
 

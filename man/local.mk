@@ -19,7 +19,6 @@ dist_man_MANS += \
 	man/heddle-watch.1 \
 	man/heddle-classes.5 \
 	man/heddle-rules.5 \
-	man/heddle-scenario.5 \
 	man/heddle-engines.7 \
 	man/osmheddle.8 \
 	man/libheddle.3 \
@@ -27,3 +26,15 @@ dist_man_MANS += \
 	man/libheddle-trace.7 \
 	man/simfabric-umad.7 \
 	man/simfabric.1
+
+# The page of scenarios has its keys from their table. For a cross build, SCENARIO_PAGE is one that runs here.
+SCENARIO_PAGE = ./scenario_page$(EXEEXT)
+noinst_PROGRAMS += scenario_page
+scenario_page_SOURCES = tools/scenario_page.c
+scenario_page_LDADD = $(sim_libs)
+man_MANS = man/heddle-scenario.5
+man/heddle-scenario.5: $(srcdir)/man/heddle-scenario.5.in scenario_page$(EXEEXT)
+	$(AM_V_GEN)mkdir -p man && \
+		LLVM_PROFILE_FILE=/dev/null $(SCENARIO_PAGE) $(srcdir)/man/heddle-scenario.5.in >$@.new && mv $@.new $@
+EXTRA_DIST += man/heddle-scenario.5.in
+CLEANFILES += man/heddle-scenario.5 man/heddle-scenario.5.new

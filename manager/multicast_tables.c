@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "manager/multicast_tables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/check.h"
 #include "support/error.h"
@@ -67,13 +69,22 @@ void hd_mft_list_clear(struct hd_mft_list *list)
 	*list = (struct hd_mft_list){ .entries = NULL };
 }
 
-/* FNV-1a over words: to know whether the same tables were proved before. */
+/*
+ * FNV-1a over words, whose high halves come down after each: to know whether the same tables were
+ * proved before. By bytes it takes longer than routes do.
+ */
 static uint64_t digest(uint64_t hash, const void *data, size_t size)
 {
 	const unsigned char *bytes = data;
 
-	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+	for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+		const size_t left = size - i;
+		uint64_t word = 0;
+
+		memcpy(&word, bytes + i, left < sizeof(word) ? left : sizeof(word));
+		hash = (hash ^ word) * UINT64_C(0x100000001b3);
+		hash ^= hash >> 32;
+	}
 	return hash;
 }
 
@@ -121,4 +132,28 @@ int hd_multicast_prove(const struct hd_tables *tables, unsigned max_vls, bool al
 	hd_check_summary(&result, tables->fabric, summary, size);
 	hd_check_clear(&result);
 	return 0;
+}
+
+enum hd_multicast_verdict hd_multicast_judge(const struct hd_tables *tables, unsigned max_vls,
+					     bool all_sls, uint64_t *digest, char *text,
+					     size_t size)
+{
+	const uint64_t now = tables->n_mft ? hd_multicast_digest(tables) : 0;
+	struct hd_error err;
+	char summary[512];
+	bool is_sound;
+
+	if (!tables->n_mft || now == *digest)
+		return HD_MULTICAST_NO_NEWS;
+	if (hd_multicast_prove(tables, max_vls, all_sls, &is_sound, summary, sizeof(summary),
+			       &err)) {
+		snprintf(text, size, "with OpenSM's multicast is not checked: %s", err.text);
+		return HD_MULTICAST_NOT_CHECKED;
+	}
+	*digest = now;
+	snprintf(text, size,
+		 is_sound ? "with OpenSM's multicast: %s"
+			  : "with OpenSM's multicast trees is unsound: %s",
+		 summary);
+	return is_sound ? HD_MULTICAST_SOUND : HD_MULTICAST_UNSOUND;
 }

@@ -38,6 +38,21 @@ void hd_mft_list_clear(struct hd_mft_list *list);
 /* A number that is another one for other tables: whether the same were proved before. */
 uint64_t hd_multicast_digest(const struct hd_tables *tables);
 
+enum hd_multicast_verdict {
+	HD_MULTICAST_NO_NEWS, /* there are no trees, or the same tables were judged last */
+	HD_MULTICAST_SOUND,
+	HD_MULTICAST_UNSOUND,
+	HD_MULTICAST_NOT_CHECKED, /* for an error */
+};
+
+/*
+ * Judges @tables as hd_multicast_prove() does, unless @digest is that of them; @digest becomes
+ * theirs. @text gets a line to tell, behind the engine's name.
+ */
+enum hd_multicast_verdict hd_multicast_judge(const struct hd_tables *tables, unsigned max_vls,
+					     bool all_sls, uint64_t *digest, char *text,
+					     size_t size);
+
 /*
  * Proves unicast and multicast of @tables together; with @all_sls, groups may have any SL, where
  * only loops count. @summary gets a line. *@is_sound: the result. The errors of hd_check().

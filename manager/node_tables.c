@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "manager/node_tables.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,45 +9,82 @@
 #include "support/error.h"
 #include "tables/onto.h"
 
-bool hd_discovered_begin(struct hd_discovered *held, size_t n)
+bool hd_discovered_make_room(struct hd_discovered *found, size_t n)
 {
-	hd_discovered_clear(held);
-	held->lids = malloc((n + 1) * sizeof(*held->lids));
-	held->capacity = held->lids ? n : 0;
-	return held->lids;
+	free(found->lids);
+	found->n_lids = 0;
+	found->lids = malloc((n + 1) * sizeof(*found->lids));
+	found->capacity = found->lids ? n : 0;
+	return found->lids;
 }
 
-void hd_discovered_note(struct hd_discovered *held, uint64_t guid, uint16_t lid, uint8_t lmc)
+void hd_discovered_note(struct hd_discovered *found, uint64_t guid, uint16_t lid, uint8_t lmc)
 {
-	if (held->n_lids < held->capacity)
-		held->lids[held->n_lids++] =
+	if (found->n_lids < found->capacity)
+		found->lids[found->n_lids++] =
 			(struct hd_found_lid){ .guid = guid, .lid = lid, .lmc = lmc };
 }
 
-void hd_discovered_clear(struct hd_discovered *held)
+void hd_discovered_clear(struct hd_discovered *found)
 {
-	free(held->lids);
-	*held = (struct hd_discovered){ .lids = NULL };
+	free(found->lids);
+	*found = (struct hd_discovered){ .lids = NULL };
+}
+
+bool hd_discovered_complaint(const struct hd_discovered *found, unsigned i, char *text, size_t size)
+{
+	static const char *const loops = "transient loops are possible until the change is over";
+	char lines[5][300];
+	unsigned n = 0;
+
+	if (found->n_unknown)
+		snprintf(lines[n++], sizeof(lines[0]),
+			 "%zu active ports or their peers do not answer (first: node 0x%016" PRIx64
+			 " port %u); they keep their old tables, which the proof of this change "
+			 "does not know",
+			 found->n_unknown, found->unknown_guid, found->unknown_port);
+	if (found->lacks_lids)
+		snprintf(lines[n++], sizeof(lines[0]),
+			 "out of memory: the old LIDs are unknown: if LIDs change, %s", loops);
+	if (found->n_unread_lfts)
+		snprintf(
+			lines[n++], sizeof(lines[0]),
+			"out of memory: could not read the LFTs of %zu switches in use, assumed to "
+			"be empty: %s",
+			found->n_unread_lfts, loops);
+	if (found->n_unread_blocks)
+		snprintf(
+			lines[n++], sizeof(lines[0]),
+			"could not read %zu LFT blocks of switches in use, assumed to be empty: %s",
+			found->n_unread_blocks, loops);
+	if (found->n_unread_rows)
+		snprintf(lines[n++], sizeof(lines[0]),
+			 "could not read %zu SL2VL rows between ports in use, assumed to drop all "
+			 "packets: %s",
+			 found->n_unread_rows, loops);
+	if (i < n)
+		snprintf(text, size, "%s", lines[i]);
+	return i < n;
 }
 
 /* An active port whose LID or LMC is another one in @fabric, index in ports[]; HD_NONE: none. */
-static uint32_t find_renumbered(const struct hd_discovered *held, const struct hd_fabric *fabric)
+static uint32_t find_renumbered(const struct hd_discovered *found, const struct hd_fabric *fabric)
 {
-	for (size_t i = 0; i < held->n_lids; i++) {
-		const uint32_t port = hd_fabric_find_port(fabric, held->lids[i].guid);
+	for (size_t i = 0; i < found->n_lids; i++) {
+		const uint32_t port = hd_fabric_find_port(fabric, found->lids[i].guid);
 
 		if (port != HD_NONE && fabric->ports[port].lid &&
-		    (fabric->ports[port].lid != held->lids[i].lid ||
-		     fabric->ports[port].lmc != held->lids[i].lmc))
+		    (fabric->ports[port].lid != found->lids[i].lid ||
+		     fabric->ports[port].lmc != found->lids[i].lmc))
 			return port;
 	}
 	return HD_NONE;
 }
 
-const char *hd_discovered_cause_to_drop(const struct hd_discovered *held,
+const char *hd_discovered_cause_to_drop(const struct hd_discovered *found,
 					const struct hd_fabric *fabric, char *text, size_t size)
 {
-	const uint32_t port = find_renumbered(held, fabric);
+	const uint32_t port = find_renumbered(found, fabric);
 	char label[320];
 
 	if (port != HD_NONE) {
@@ -54,9 +92,9 @@ const char *hd_discovered_cause_to_drop(const struct hd_discovered *held,
 			 hd_port_label(fabric, port, label, sizeof(label)));
 		return text;
 	}
-	if (held->n_unknown) {
+	if (found->n_unknown) {
 		snprintf(text, size, "%zu active ports or their peers do not answer",
-			 held->n_unknown);
+			 found->n_unknown);
 		return text;
 	}
 	return NULL;
@@ -84,24 +122,50 @@ int hd_node_tables(const struct hd_tables *goal, const struct hd_tables *last,
 	return 0;
 }
 
-/* A block of zeros was not answered, or leads all of its LIDs nowhere. */
+/*
+ * Whether switch @s holds in the block at LID @begin what the goal has, where no entry is 0: such
+ * entries, and only these, depend on who owns the LID.
+ */
+static bool is_alike(const struct hd_tables *goal, uint32_t s, const uint8_t *lft, size_t size,
+		     size_t begin)
+{
+	const uint8_t *wanted = hd_lft(goal, s) + begin;
+
+	return lft && begin + HD_LFT_BLOCK <= size &&
+	       memcmp(lft + begin, wanted, HD_LFT_BLOCK) == 0 && !memchr(wanted, 0, HD_LFT_BLOCK);
+}
+
+/* What switch @s holds for @lid. A block of zeros was not answered, or leads all LIDs nowhere. */
+static uint8_t held_entry(const struct hd_tables *goal, uint32_t s, const uint8_t *lft, size_t size,
+			  size_t lid)
+{
+	const struct hd_fabric *fabric = goal->fabric;
+	uint8_t entry = lft && lid < size ? lft[lid] : HD_NO_PATH;
+
+	/* nobody sends to such a LID; what is left of it is not part of the change */
+	if (fabric->lids[lid].port == HD_NONE)
+		entry = hd_lft(goal, s)[lid];
+	/* a port 0 that does not own the LID drops packets */
+	if (entry == 0 && !(fabric->lids[lid].via_switch == s && fabric->lids[lid].via_port == 0))
+		entry = HD_NO_PATH;
+	return entry;
+}
+
 void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
 			    const uint8_t *lft, size_t size)
 {
-	const struct hd_fabric *fabric = goal->fabric;
+	const size_t top = goal->fabric->top_lid;
 	uint8_t *entries = hd_lft(held, s);
 
 	memset(entries, HD_NO_PATH, held->lft_stride);
-	hd_for_each_lid(lid, fabric) {
-		/* nobody sends to such a LID; what is left of it is not part of the change */
-		if (fabric->lids[lid].port == HD_NONE)
-			entries[lid] = hd_lft(goal, s)[lid];
-		else if (lft && lid < size)
-			entries[lid] = lft[lid];
-		/* a port 0 that does not own the LID drops packets */
-		if (entries[lid] == 0 &&
-		    !(fabric->lids[lid].via_switch == s && fabric->lids[lid].via_port == 0))
-			entries[lid] = HD_NO_PATH;
+	for (size_t begin = 0; begin <= top; begin += HD_LFT_BLOCK) {
+		if (is_alike(goal, s, lft, size, begin)) {
+			memcpy(entries + begin, lft + begin, HD_LFT_BLOCK);
+			continue;
+		}
+		for (size_t lid = begin ? begin : 1; lid < begin + HD_LFT_BLOCK && lid <= top;
+		     lid++)
+			entries[lid] = held_entry(goal, s, lft, size, lid);
 	}
 }
 

@@ -17,23 +17,35 @@ struct hd_found_lid {
 	uint8_t lmc;
 };
 
-/* What a sweep has found. Begin with zeros; clear in the end. */
+/* What a sweep has found, and what it could not read. Begin with zeros; clear in the end. */
 struct hd_discovered {
 	struct hd_found_lid *lids; /* NULL: there was no memory to note them */
 	size_t n_lids, capacity;
+
 	size_t n_unknown; /* ports that carry packets and do not answer, or nobody behind them */
+	uint64_t unknown_guid; /* of the node of the first */
+	unsigned unknown_port; /* its number */
+
+	bool lacks_lids;        /* without memory */
+	size_t n_unread_lfts;   /* of switches that carry packets, without memory */
+	size_t n_unread_blocks; /* of LFTs of such switches, without an answer */
+	size_t n_unread_rows;   /* SL2VL rows between ports that carry packets */
 };
 
-/* Forgets what was found, and makes room for the LIDs of @n ports. False: out of memory. */
-bool hd_discovered_begin(struct hd_discovered *held, size_t n);
-void hd_discovered_note(struct hd_discovered *held, uint64_t guid, uint16_t lid, uint8_t lmc);
-void hd_discovered_clear(struct hd_discovered *held);
+/* Makes room for the LIDs of @n ports, and forgets those that were noted. False: no memory. */
+bool hd_discovered_make_room(struct hd_discovered *found, size_t n);
+void hd_discovered_note(struct hd_discovered *found, uint64_t guid, uint16_t lid, uint8_t lmc);
+void hd_discovered_clear(struct hd_discovered *found);
+
+/* The @i-th line, from 0, about what could not be read, in @text; false: there are no more. */
+bool hd_discovered_complaint(const struct hd_discovered *found, unsigned i, char *text,
+			     size_t size);
 
 /*
  * Why no change from what is held to tables on @fabric can be proved, in @text: a port gets another
  * LID or LMC, or ports do not answer. NULL: it may be.
  */
-const char *hd_discovered_cause_to_drop(const struct hd_discovered *held,
+const char *hd_discovered_cause_to_drop(const struct hd_discovered *found,
 					const struct hd_fabric *fabric, char *text, size_t size);
 
 /*

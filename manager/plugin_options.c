@@ -421,3 +421,8 @@ void hd_plugin_options_clear(struct hd_plugin_options *options)
 	free(options->status);
 	*options = (struct hd_plugin_options){ 0 };
 }
+
+bool hd_plugin_is_alone(const char *names)
+{
+	return !names || !names[strcspn(names, " \t")];
+}

@@ -45,6 +45,12 @@ struct hd_plugin_options {
 	struct hd_engine_settings *engines; /* in the order of hd_engines */
 };
 
+/*
+ * Whether @names, the value of event_plugin_name (NULL: none), names one plug-in at most. All
+ * plug-ins read the same option string: unknown keys may belong to another one.
+ */
+bool hd_plugin_is_alone(const char *names);
+
 /* Gets what is wrong with a word, in one line. */
 typedef void (*hd_options_complain_fn)(void *context, const char *text);
 

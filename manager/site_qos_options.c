@@ -18,13 +18,19 @@ void hd_site_list_add(FILE *list, const char *format, ...)
 	va_end(arguments);
 }
 
-char *hd_site_list_finish(FILE *list, char **text)
+char *hd_site_list(void (*fill)(FILE *list, const void *context), const void *context)
 {
-	if (fclose(list)) {
-		free(*text);
+	char *text = NULL;
+	size_t size;
+	FILE *list = open_memstream(&text, &size);
+
+	if (!list)
 		return NULL;
-	}
-	return hd_make_printable(*text);
+	fill(list, context);
+	if (!fclose(list))
+		return hd_make_printable(text);
+	free(text);
+	return NULL;
 }
 
 static void add_text(FILE *list, const char *prefix, const char *name, const char *value,
@@ -45,22 +51,22 @@ static void add_options(FILE *list, const char *prefix, const struct hd_site_opt
 	add_text(list, prefix, "sl2vl", options->sl2vl, defaults->sl2vl);
 }
 
+static void add_names(FILE *list, const void *context)
+{
+	const struct hd_site_qos *qos = context;
+
+	if (!qos->is_used)
+		return;
+	add_options(list, "qos_", &qos->all, &qos->defaults);
+	add_options(list, "qos_ca_", &qos->ca, &qos->defaults);
+	add_options(list, "qos_sw0_", &qos->sw0, &qos->defaults);
+	add_options(list, "qos_swe_", &qos->swe, &qos->defaults);
+	add_options(list, "qos_rtr_", &qos->rtr, &qos->defaults);
+}
+
 char *hd_site_qos_names(const struct hd_site_qos *qos)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *list = open_memstream(&text, &size);
-
-	if (!list)
-		return NULL;
-	if (qos->is_used) {
-		add_options(list, "qos_", &qos->all, &qos->defaults);
-		add_options(list, "qos_ca_", &qos->ca, &qos->defaults);
-		add_options(list, "qos_sw0_", &qos->sw0, &qos->defaults);
-		add_options(list, "qos_swe_", &qos->swe, &qos->defaults);
-		add_options(list, "qos_rtr_", &qos->rtr, &qos->defaults);
-	}
-	return hd_site_list_finish(list, &text);
+	return hd_site_list(add_names, qos);
 }
 
 /* What is said where the engine's lanes are not the site's, in @line: "" where nothing is to be. */

@@ -28,11 +28,9 @@ struct hd_site_qos {
  */
 char *hd_site_qos_names(const struct hd_site_qos *qos);
 
-/* Adds an item to a list of such names. */
+/* A list of such names, which @fill adds one by one; the same result as above. */
+char *hd_site_list(void (*fill)(FILE *list, const void *context), const void *context);
 void hd_site_list_add(FILE *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Closes @list, which has written @text; the same result as above. */
-char *hd_site_list_finish(FILE *list, char **text);
 
 /* What becomes of the site's settings. */
 struct hd_site_outcome {

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check/check.h"
@@ -65,9 +66,10 @@ static int accept_tables(void *watcher, const struct hd_tables *tables, struct h
 	char summary[sizeof(watch->wanted->summary)] = "";
 	int ret;
 
-	if (watch->request->no_sl2vl && needs_sl2vl(tables))
-		return hd_error_set(err, HD_EREFUSED, "it needs SL2VL tables, %s",
-				    watch->request->no_sl2vl);
+	if (!watch->request->qos->is_used && needs_sl2vl(tables))
+		return hd_error_set(err, HD_EREFUSED,
+				    "it needs SL2VL tables, which OpenSM programs only with QoS: "
+				    "set 'qos TRUE' in opensm.conf or start opensm with -Q");
 	ret = prove(watch->request->settings, tables, summary, sizeof(summary), err);
 	if (ret)
 		return ret;
@@ -117,7 +119,7 @@ static int route(struct watch *watch, struct hd_error *err)
 /* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
 static bool serves_any_sl(const struct hd_wanted *wanted)
 {
-	if (hd_wanted_has_site_lanes(wanted))
+	if (wanted->has_site_lanes)
 		return true;
 	return wanted->chosen->any_sl && !wanted->goal->classes &&
 	       hd_tables_sls_used(wanted->goal) == 1;
@@ -140,15 +142,11 @@ int hd_wanted_compute(struct hd_wanted *wanted, const struct hd_wanted_request *
 				    sizeof(wanted->site_remark), err);
 	if (ret)
 		return ret;
+	wanted->has_site_lanes = wanted->goal;
 	if (!wanted->goal)
 		wanted->goal = hd_tables_share(wanted->tables);
 	wanted->any_sl = serves_any_sl(wanted);
 	return 0;
-}
-
-bool hd_wanted_has_site_lanes(const struct hd_wanted *wanted)
-{
-	return wanted->goal != wanted->tables;
 }
 
 /* What the log says of service classes. */
@@ -191,6 +189,25 @@ void hd_wanted_describe(const struct hd_wanted *wanted, const struct hd_engine *
 		 wanted->route_seconds, wanted->check_seconds, wanted->summary,
 		 describe_classes(wanted->goal, classes, sizeof(classes)),
 		 describe_kept(&wanted->kept, kept, sizeof(kept)));
+}
+
+char *hd_wanted_describe_site(const struct hd_wanted *wanted, const struct hd_site_qos *qos,
+			      const char *sls, bool is_unchecked)
+{
+	char *options = hd_site_qos_names(qos);
+	const struct hd_site_outcome outcome = {
+		.options = options,
+		.sls = sls,
+		.remark = wanted->site_remark,
+		.has_site_lanes = wanted->has_site_lanes,
+		.is_unchecked = is_unchecked,
+		.has_classes = wanted->goal && wanted->goal->classes,
+		.any_sl = wanted->any_sl,
+	};
+	char *text = options ? hd_site_describe(&outcome) : NULL;
+
+	free(options);
+	return text;
 }
 
 void hd_wanted_discard(struct hd_wanted *wanted)

@@ -16,10 +16,8 @@ struct hd_wanted_request {
 	const struct hd_engine *engine;
 	const struct hd_engine_settings *settings;
 	const struct hd_classes *classes;  /* NULL: none */
-	const struct hd_site_qos *qos;     /* of the site */
+	const struct hd_site_qos *qos;     /* of the site; not in use: no SL2VL tables are sent */
 	const struct hd_vlarb_room *rooms; /* [port] entries that are programmed */
-	const char
-		*no_sl2vl; /* why SL2VL tables are not programmed, and what to do; NULL: they are */
 
 	/* The last sweep of the engine: what it made by itself; NULL before the first. */
 	const struct hd_tables *previous;
@@ -36,6 +34,7 @@ struct hd_wanted {
 	struct hd_fabric *fabric;
 	struct hd_tables *tables, *goal; /* the goal: the tables, or with the site's lanes */
 	const struct hd_engine *chosen;  /* whose tables they are: the engine, or what it took */
+	bool has_site_lanes;             /* the goal has the lanes of the site */
 	struct hd_lanes_outcome kept;
 	bool any_sl; /* the goal is sound with every SL, which partitions and policies may choose */
 	char site_remark[800]; /* what is wrong with the site's lanes; "" */
@@ -49,12 +48,17 @@ struct hd_wanted {
 int hd_wanted_compute(struct hd_wanted *wanted, const struct hd_wanted_request *request,
 		      struct hd_error *err);
 
-/* Whether the goal has the lanes of the site. */
-bool hd_wanted_has_site_lanes(const struct hd_wanted *wanted);
-
 /* One line of what was proved, for a log. @engine is the one that was asked. */
 void hd_wanted_describe(const struct hd_wanted *wanted, const struct hd_engine *engine, char *text,
 			size_t size);
+
+/*
+ * What is to be said of the site's QoS options @qos, and of the SLs @sls that it chooses elsewhere
+ * (hd_site_describe()), behind the engine's name: "" for nothing. To be freed by the caller; NULL
+ * when out of memory. @is_unchecked: nothing was proved.
+ */
+char *hd_wanted_describe_site(const struct hd_wanted *wanted, const struct hd_site_qos *qos,
+			      const char *sls, bool is_unchecked);
 
 /* Gives up what a sweep has made. */
 void hd_wanted_discard(struct hd_wanted *wanted);

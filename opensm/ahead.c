@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "manager/patience.h"
-#include "opensm/confirm.h"
 #include "opensm/smps.h"
 #include "opensm/waiting.h"
 #include "support/clock.h"
@@ -57,19 +56,12 @@ static bool is_answered(const struct told *told)
 	return told->physp->port_info.capability_mask != told->mark;
 }
 
-static uint8_t wanted_bits(const struct osm_opensm *osm)
-{
-	switch (osm->subn.opt.part_enforce_enum) {
-	case OSM_PARTITION_ENFORCE_TYPE_BOTH:
-		return ENFORCES;
-	case OSM_PARTITION_ENFORCE_TYPE_IN:
-		return INBOUND;
-	case OSM_PARTITION_ENFORCE_TYPE_OUT:
-		return OUTBOUND;
-	default:
-		return 0;
-	}
-}
+static const uint8_t enforced[] = {
+	[OSM_PARTITION_ENFORCE_TYPE_BOTH] = ENFORCES,
+	[OSM_PARTITION_ENFORCE_TYPE_IN] = INBOUND,
+	[OSM_PARTITION_ENFORCE_TYPE_OUT] = OUTBOUND,
+	[OSM_PARTITION_ENFORCE_TYPE_OFF] = 0,
+};
 
 /* Whether OpenSM tells the port in every sweep, and the switch takes no notice. */
 static bool is_told_for_ever(const osm_physp_t *physp, uint8_t bits)
@@ -94,100 +86,90 @@ static void tell(struct osm_opensm *osm, osm_physp_t *physp, uint8_t bits)
 	info.vl_enforce = (uint8_t)((info.vl_enforce & ~ENFORCES) | bits);
 	info.state_info2 = 0;
 	ib_port_info_set_port_state(&info, IB_LINK_NO_CHANGE);
-	hd_osm_set_port(osm, physp, &info);
+	hd_osm_send_port(osm, physp, osm_physp_get_port_num(physp), &info);
 }
 
-/*
- * Marks the ports that are to be told, and lists them; NULL: there is no memory for that, and none
- * is marked.
- */
-static struct told *choose(struct osm_opensm *osm, uint8_t bits, size_t *n)
+/* The ports that are to be told, and what they are. */
+struct telling {
+	struct told *list;
+	size_t n;
+	uint8_t bits;
+};
+
+/* Marks the ports that are to be told, and lists them; none where there is no memory for that. */
+static void choose(struct osm_opensm *osm, struct telling *telling)
 {
 	const size_t n_ports = cl_qmap_count(&osm->subn.port_guid_tbl);
-	struct told *told = malloc((n_ports + 1) * sizeof(*told));
 
-	*n = 0;
-	if (!told)
-		return NULL;
+	telling->list = malloc((n_ports + 1) * sizeof(*telling->list));
+	if (!telling->list)
+		return;
 	hd_osm_for_each_port(port, osm) {
 		osm_physp_t *peer = port->p_physp && port->discovery_count
 					    ? osm_physp_get_remote(port->p_physp)
 					    : NULL;
 
 		if (!peer || !osm_physp_get_node_ptr(peer)->discovery_count ||
-		    !is_told_for_ever(peer, bits))
+		    !is_told_for_ever(peer, telling->bits))
 			continue;
-		told[(*n)++] = (struct told){
+		telling->list[telling->n++] = (struct told){
 			.physp = peer,
 			.was = peer->port_info.capability_mask,
 			.mark = ~peer->port_info.capability_mask,
 		};
 		peer->port_info.capability_mask = ~peer->port_info.capability_mask;
 	}
-	return told;
 }
 
-/* Tells those that have not answered. */
-static void tell_all(struct osm_opensm *osm, const struct told *told, size_t n, uint8_t bits)
+/* Counts those that have not answered, and tells them. */
+static size_t look(void *context, struct osm_opensm *osm, bool sends)
 {
-	cl_plock_excl_acquire(&osm->lock);
-	for (size_t i = 0; i < n; i++) {
-		osm_physp_t *physp = told[i].physp;
+	const struct telling *telling = context;
+	size_t n_left = 0;
 
-		if (is_answered(&told[i]))
+	for (size_t i = 0; i < telling->n; i++) {
+		const struct told *told = &telling->list[i];
+
+		if (is_answered(told))
 			continue;
-		physp->port_info.capability_mask = told[i].was;
-		tell(osm, physp, bits);
-		physp->port_info.capability_mask = told[i].mark;
+		n_left++;
+		if (!sends)
+			continue;
+		told->physp->port_info.capability_mask = told->was;
+		tell(osm, told->physp, telling->bits);
+		told->physp->port_info.capability_mask = told->mark;
 	}
-	cl_plock_release(&osm->lock);
+	return n_left;
 }
 
 /* OpenSM's pass, which follows, leaves those out that have answered. */
-static void note_answers(struct osm_opensm *osm, const struct told *told, size_t n, uint8_t bits)
+static void note_answers(const struct telling *telling)
 {
-	cl_plock_excl_acquire(&osm->lock);
-	for (size_t i = 0; i < n; i++) {
-		ib_port_info_t *info = &told[i].physp->port_info;
+	for (size_t i = 0; i < telling->n; i++) {
+		const struct told *told = &telling->list[i];
+		ib_port_info_t *info = &told->physp->port_info;
 
-		if (is_answered(&told[i]))
-			info->vl_enforce = (uint8_t)((info->vl_enforce & ~ENFORCES) | bits);
+		if (is_answered(told))
+			info->vl_enforce =
+				(uint8_t)((info->vl_enforce & ~ENFORCES) | telling->bits);
 		else
-			info->capability_mask = told[i].was;
+			info->capability_mask = told->was;
 	}
-	cl_plock_release(&osm->lock);
-}
-
-static size_t count_left(struct osm_opensm *osm, const struct told *told, size_t n)
-{
-	size_t n_left = 0;
-
-	cl_plock_acquire(&osm->lock);
-	for (size_t i = 0; i < n; i++)
-		n_left += !is_answered(&told[i]);
-	cl_plock_release(&osm->lock);
-	return n_left;
 }
 
 static void enforce(struct osm_opensm *osm)
 {
+	struct telling telling = { .bits = enforced[osm->subn.opt.part_enforce_enum] };
 	struct hd_patience patience = { .last = 0 };
-	const uint8_t bits = wanted_bits(osm);
-	struct told *told;
-	size_t n, n_left;
 
 	cl_plock_excl_acquire(&osm->lock);
-	told = choose(osm, bits, &n);
+	choose(osm, &telling);
 	cl_plock_release(&osm->lock);
-	n_left = n;
-	while (hd_patience_lasts(&patience, n_left, hd_seconds())) {
-		tell_all(osm, told, n, bits);
-		if (hd_osm_wait(osm))
-			break;
-		n_left = count_left(osm, told, n);
-	}
-	note_answers(osm, told, n, bits);
-	free(told);
+	hd_osm_insist(osm, &patience, look, &telling);
+	cl_plock_excl_acquire(&osm->lock);
+	note_answers(&telling);
+	cl_plock_release(&osm->lock);
+	free(telling.list);
 }
 
 void hd_osm_ahead_send(struct osm_opensm *osm)

@@ -5,13 +5,12 @@
 #include <omp.h>
 #endif
 #include <stdlib.h>
-#include <string.h>
 
-#include "opensm/engine_tables.h"
 #include "fabric/fabric_changed.h"
-#include "manager/wanted.h"
-#include "opensm/hops.h"
+#include "opensm/arbitration.h"
+#include "opensm/lfts.h"
 #include "opensm/lane_callbacks.h"
+#include "opensm/logging.h"
 #include "opensm/site_classes.h"
 #include "opensm/site_qos.h"
 #include "opensm/strict.h"
@@ -20,20 +19,7 @@
 #include "support/clock.h"
 #include "support/error.h"
 
-static void drop_tables(struct hd_osm_engine *engine)
-{
-	hd_osm_engine_take(engine, NULL);
-	hd_tables_free(engine->routed);
-	hd_tables_free(engine->goal);
-	hd_fabric_free(engine->fabric);
-	engine->routed = NULL;
-	engine->goal = NULL;
-	engine->fabric = NULL;
-	engine->masked_port = HD_NONE;
-	engine->proof[0] = '\0';
-}
-
-void hd_osm_engine_drop(struct hd_osm_engine *engine)
+void hd_osm_engine_drop(struct hd_osm_engine *engine, struct hd_orphans *orphans)
 {
 	struct hd_osm_transition *transition = &engine->plugin->transition;
 
@@ -41,24 +27,20 @@ void hd_osm_engine_drop(struct hd_osm_engine *engine)
 		transition->last = NULL;
 	if (transition->engine == engine)
 		hd_osm_transition_stop(transition);
-	drop_tables(engine);
-	hd_absent_nodes_forget(&engine->absent);
+	hd_handout_drop(&engine->handout, orphans);
+	engine->masked_port = HD_NONE;
+	engine->proof[0] = '\0';
 }
 
 /* The engine refuses: what it handed out last is what the next engine's plan begins with. */
 static void hand_over(struct hd_osm_engine *engine)
 {
 	struct hd_osm_transition *transition = &engine->plugin->transition;
+	const bool is_last = transition->last == engine;
 
-	if (transition->last == engine) {
+	if (is_last)
 		hd_osm_transition_stop(transition);
-		hd_osm_transition_forget(transition);
-		transition->kept = engine->tables;
-		transition->kept_fabric = engine->fabric;
-		engine->tables = NULL;
-		engine->fabric = NULL;
-	}
-	hd_osm_engine_drop(engine);
+	hd_osm_engine_drop(engine, is_last ? &transition->orphans : NULL);
 }
 
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
@@ -66,17 +48,14 @@ struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
 	const struct osm_routing_engine *used = plugin->osm->routing_engine_used;
 
 	for (size_t i = 0; used && i < plugin->n_engines; i++)
-		if (used->context == &plugin->engines[i] && plugin->engines[i].tables)
+		if (used->context == &plugin->engines[i] && plugin->engines[i].handout.tables)
 			return &plugin->engines[i];
 	return NULL;
 }
 
 static void tell(void *context, const char *line)
 {
-	const struct hd_osm_engine *engine = context;
-
-	osm_log(&engine->plugin->osm->log, OSM_LOG_INFO, "heddle: engine %s: %s\n", engine->name,
-		line);
+	hd_osm_engine_log(context, OSM_LOG_INFO, "%s", line);
 }
 
 /* Reads the subnet and the site's class file; *@rooms are to be freed by the caller. */
@@ -108,12 +87,9 @@ static int compute(struct hd_osm_engine *engine, struct hd_wanted *wanted, struc
 		.engine = engine->engine,
 		.settings = engine->settings,
 		.qos = &qos,
-		.no_sl2vl = qos.is_used ? NULL
-					: "which OpenSM programs only with QoS: set 'qos TRUE' in "
-					  "opensm.conf or start opensm with -Q",
-		.previous = engine->routed,
-		.previous_by = plugin->options.reroute_fresh ? NULL : engine->chosen,
-		.absent = &engine->absent,
+		.previous = engine->handout.wanted.tables,
+		.previous_by = plugin->options.reroute_fresh ? NULL : engine->handout.wanted.chosen,
+		.absent = &engine->handout.absent,
 		.tell = tell,
 		.context = engine,
 	};
@@ -129,15 +105,7 @@ static int compute(struct hd_osm_engine *engine, struct hd_wanted *wanted, struc
 	if (!ret)
 		ret = hd_wanted_compute(wanted, &request, err);
 	free(rooms);
-	return ret ? ret : hd_osm_hops_set(plugin->osm, wanted->fabric, err);
-}
-
-static void log_refusal(const struct hd_osm_engine *engine, const struct hd_error *err)
-{
-	char text[sizeof(err->file) + sizeof(err->text) + 16];
-
-	osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR, "heddle: engine %s refuses: %s\n",
-		engine->name, hd_error_format(err, text, sizeof(text)));
+	return ret;
 }
 
 /*
@@ -146,46 +114,18 @@ static void log_refusal(const struct hd_osm_engine *engine, const struct hd_erro
  */
 static bool keep_last(struct hd_osm_engine *engine)
 {
-	struct osm_opensm *osm = engine->plugin->osm;
 	struct hd_fabric *now = NULL;
 	struct hd_error err = { 0 };
-	bool is_kept = engine->tables && !hd_osm_fabric(osm, &now, &err) &&
-		       hd_same_fabric(engine->fabric, now);
+	const bool is_kept = engine->handout.tables &&
+			     !hd_osm_fabric(engine->plugin->osm, &now, &err) &&
+			     hd_same_fabric(engine->handout.wanted.fabric, now);
 
-	if (is_kept) {
-		hd_osm_hops_clear(osm);
-		is_kept = !hd_osm_hops_set(osm, engine->fabric, &err);
-	}
 	hd_fabric_free(now);
 	if (is_kept)
-		osm_log(&osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: out of memory: the tables of the last sweep stay, "
-			"because the fabric has not changed\n",
-			engine->name);
+		hd_osm_engine_log(engine, OSM_LOG_ERROR,
+				  "out of memory: the tables of the last sweep stay, because the "
+				  "fabric has not changed");
 	return is_kept;
-}
-
-/* Path SLs may have changed: hosts that do not ask again go on with the old ones. */
-static void log_anew(const struct hd_osm_engine *engine, const struct hd_lanes_outcome *kept)
-{
-	if (!kept->is_kept && kept->reason[0])
-		osm_log(&engine->plugin->osm->log, OSM_LOG_INFO,
-			"heddle: engine %s: SLs and VLs reassigned; hosts must query their path "
-			"records again: %s\n",
-			engine->name, kept->reason);
-}
-
-/* Switches that were found, and did not take a LID. */
-static size_t count_without_lid(struct osm_opensm *osm)
-{
-	size_t n = 0;
-
-	hd_osm_for_each_switch(sw, osm) {
-		osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
-
-		n += physp && !osm_physp_get_base_lid(physp);
-	}
-	return n;
 }
 
 /*
@@ -197,86 +137,83 @@ static size_t count_without_lid(struct osm_opensm *osm)
 static bool waits_for_lids(const struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
-	size_t n;
+	size_t n = 0;
 
 	if (engine->plugin->options.transition == HD_TRANSITION_OFF ||
 	    !osm->no_fallback_routing_engine || !engine->re || engine->re->next ||
 	    !hd_osm_resweep_may_help(&engine->plugin->resweep))
 		return false;
-	n = count_without_lid(osm);
+	hd_osm_for_each_switch(sw, osm) {
+		osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
+
+		n += physp && !osm_physp_get_base_lid(physp);
+	}
 	if (n)
-		osm_log(&osm->log, OSM_LOG_INFO,
-			"heddle: engine %s: %zu switches have no LIDs, because MADs were lost: "
-			"sweeping again before routing\n",
-			engine->name, n);
+		hd_osm_engine_log(engine, OSM_LOG_INFO,
+				  "%zu switches have no LIDs, because MADs were lost: sweeping "
+				  "again before routing",
+				  n);
 	return n;
 }
 
-/* What the last sweep has made is kept where it has nodes that are away now. */
-static void keep_absent(struct hd_osm_engine *engine, const struct hd_wanted *wanted)
+/* Takes over what was made; @first (NULL: the goal) is handed out first. */
+static void take(struct hd_osm_engine *engine, const struct hd_wanted *wanted,
+		 struct hd_tables *first)
 {
-	/* hosts are taken to have asked again where lanes are never kept */
-	if (engine->plugin->options.reroute_fresh ||
-	    (engine->routed && wanted->chosen != engine->chosen)) {
-		hd_absent_nodes_forget(&engine->absent);
-		return;
-	}
-	if (!hd_absent_nodes_take(&engine->absent, engine->routed, engine->fabric, wanted->fabric))
-		return;
-	engine->routed = NULL;
-	engine->fabric = NULL;
+	struct hd_osm_plugin *plugin = engine->plugin;
+
+	hd_handout_take(&engine->handout, wanted, first, plugin->options.reroute_fresh);
+	engine->masked_port = HD_NONE;
+	plugin->transition.last = engine;
+	hd_wanted_describe(wanted, engine->engine, engine->proof, sizeof(engine->proof));
+	/* path SLs may have changed: hosts that do not ask again go on with the old ones */
+	if (!wanted->kept.is_kept && wanted->kept.reason[0])
+		hd_osm_engine_log(engine, OSM_LOG_INFO,
+				  "SLs and VLs reassigned; hosts must query their path records "
+				  "again: %s",
+				  wanted->kept.reason);
 }
 
 static int build_lid_matrices(void *context)
 {
 	struct hd_osm_engine *engine = context;
-	struct osm_opensm *osm = engine->plugin->osm;
+	struct hd_osm_plugin *plugin = engine->plugin;
 	struct hd_wanted wanted = { .fabric = NULL };
 	struct hd_tables *first;
 	struct hd_error err = { 0 };
 	int ret;
 
 	if (waits_for_lids(engine)) {
-		hd_osm_resweep_refused(&engine->plugin->resweep);
+		hd_osm_resweep_refused(&plugin->resweep);
 		return -1;
 	}
 	ret = compute(engine, &wanted, &err);
-	if (ret == HD_ENOMEM && keep_last(engine)) {
+	if (ret)
 		hd_wanted_discard(&wanted);
+	engine->lacks_hops = true;
+	if (ret == HD_ENOMEM && keep_last(engine))
 		return 0;
-	}
 	if (ret) {
+		char text[sizeof(err.file) + sizeof(err.text) + 16];
+
 		hand_over(engine);
-		log_refusal(engine, &err);
-		hd_osm_resweep_refused(&engine->plugin->resweep);
-		hd_wanted_discard(&wanted);
-		hd_osm_hops_clear(osm);
+		hd_osm_log(plugin->osm, OSM_LOG_ERROR, "engine %s refuses: %s", engine->name,
+			   hd_error_format(&err, text, sizeof(text)));
+		hd_osm_resweep_refused(&plugin->resweep);
 		return -1;
 	}
 	/* the plan goes by the tables that were handed out last, which are dropped then */
-	hd_osm_transition_plan(engine->plugin, engine, wanted.goal, &first);
-	keep_absent(engine, &wanted);
-	drop_tables(engine);
-	engine->fabric = wanted.fabric;
-	engine->routed = wanted.tables;
-	engine->goal = wanted.goal;
-	engine->tables = first ? first : hd_tables_share(wanted.goal);
-	engine->has_site_lanes = hd_wanted_has_site_lanes(&wanted);
-	engine->plugin->transition.last = engine;
-	engine->chosen = wanted.chosen;
-	engine->any_sl = wanted.any_sl;
-	memcpy(engine->site_remark, wanted.site_remark, sizeof(engine->site_remark));
-	if (engine->goal->classes)
+	hd_osm_transition_plan(engine, wanted.goal, &first);
+	take(engine, &wanted, first);
+	if (wanted.goal->classes)
 		hd_osm_vlarb_force(engine);
-	hd_wanted_describe(&wanted, engine->engine, engine->proof, sizeof(engine->proof));
-	log_anew(engine, &wanted.kept);
 	/*
 	 * with QoS, OpenSM reads its policy file after this, just before the callbacks about lanes
 	 */
-	engine->site_qos_due = osm->subn.opt.qos;
-	if (!osm->subn.opt.qos)
+	engine->site_qos_due = plugin->osm->subn.opt.qos;
+	if (!engine->site_qos_due)
 		hd_osm_lanes_log_site(engine);
-	hd_osm_late_answers_begin(&engine->plugin->late);
+	plugin->sets.begin = hd_seconds();
 	return 0;
 }
 
@@ -284,15 +221,15 @@ static int ucast_build_fwd_tables(void *context)
 {
 	const struct hd_osm_engine *engine = context;
 
-	if (!engine->tables)
+	if (!engine->handout.tables)
 		return -1;
-	hd_osm_engine_fill_lfts(engine);
+	hd_osm_lfts_fill(engine);
 	return 0;
 }
 
 static void destroy(void *context)
 {
-	hd_osm_engine_drop(context);
+	hd_osm_engine_drop(context, NULL);
 }
 
 int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm)

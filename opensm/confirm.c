@@ -5,41 +5,20 @@
 
 #include "manager/patience.h"
 #include "manager/unconfirmed.h"
+#include "opensm/arbitration.h"
 #include "opensm/lfts.h"
+#include "opensm/logging.h"
 #include "opensm/plugin.h"
 #include "opensm/smps.h"
 #include "opensm/subnet.h"
 #include "opensm/waiting.h"
-#include "support/clock.h"
-
-bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm)
-{
-	confirm->osm = osm;
-	return hd_osm_alarm_start(&confirm->alarm, osm);
-}
-
-void hd_osm_confirm_stop(struct hd_osm_confirm *confirm)
-{
-	hd_osm_alarm_stop(&confirm->alarm);
-	hd_osm_blocks_clear(&confirm->blocks);
-}
 
 void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
 {
 	confirm->n_rows = 0;
 	confirm->n_blocks = 0;
 	confirm->physp = NULL;
-	hd_osm_blocks_clear(&confirm->blocks);
-}
-
-bool hd_osm_is_zero(const void *data, size_t size)
-{
-	const unsigned char *bytes = data;
-
-	for (size_t i = 0; i < size; i++)
-		if (bytes[i])
-			return false;
-	return true;
+	hd_sent_blocks_clear(&confirm->blocks);
 }
 
 /*
@@ -56,7 +35,7 @@ static void mark_last(struct hd_osm_confirm *confirm)
 	row = osm_physp_get_slvl_tbl(confirm->physp, confirm->in);
 	if (confirm->block)
 		hd_osm_block_mark(confirm->block);
-	else if (hd_osm_is_zero(row, sizeof(*row)))
+	else if (!hd_row_from_mad(row->raw_vl_by_sl))
 		memset(row, 0xff, sizeof(*row));
 	confirm->physp = NULL;
 }
@@ -73,7 +52,7 @@ void hd_osm_confirm_row(struct hd_osm_confirm *confirm, osm_physp_t *physp, uint
 
 	mark_last(confirm);
 	if (!is_forced(confirm, physp) &&
-	    hd_osm_get_row(osm_physp_get_slvl_tbl(physp, in)) == wanted)
+	    hd_row_from_mad(osm_physp_get_slvl_tbl(physp, in)->raw_vl_by_sl) == wanted)
 		return;
 	confirm->n_rows++;
 	if (wanted)
@@ -98,7 +77,7 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 	    !memcmp(kept, &wanted, length * sizeof(wanted.vl_entry[0])))
 		return;
 	confirm->n_blocks++;
-	hd_osm_blocks_note(&confirm->blocks, physp, block_num, &wanted);
+	hd_sent_blocks_note(&confirm->blocks, physp, block_num, &wanted);
 	confirm->physp = physp;
 	confirm->in = 0;
 	confirm->block = kept;
@@ -108,7 +87,7 @@ void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp
 {
 	confirm->n_rows++;
 	memset(osm_physp_get_slvl_tbl(physp, (uint8_t)in), 0xff, sizeof(ib_slvl_table_t));
-	hd_osm_get_row_of(confirm->osm, physp, in);
+	hd_osm_send_row(confirm->osm, physp, in, NULL);
 }
 
 /*
@@ -117,34 +96,32 @@ void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp
  */
 enum action { COUNT, SEND, FORGET };
 
-static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engine, uint32_t port,
+static void visit_rows(struct osm_opensm *osm, const struct hd_tables *tables, uint32_t port,
 		       osm_physp_t *physp, enum action action, struct hd_unconfirmed *findings)
 {
-	const struct hd_port *ours = &engine->fabric->ports[port];
-	bool is_switch = hd_is_switch(engine->fabric, ours->node);
-	unsigned last = is_switch ? engine->fabric->nodes[ours->node].n_ports : 0;
+	const struct hd_fabric *fabric = tables->fabric;
+	const uint32_t node = fabric->ports[port].node;
+	const unsigned number = fabric->ports[port].number, mask = hd_osm_vl_mask(physp);
+	const unsigned last = hd_is_switch(fabric, node) ? fabric->nodes[node].n_ports : 0;
 
 	for (unsigned in = 0; in <= last; in++) {
 		ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
-		const hd_sl2vl_row *row;
-		hd_sl2vl_row wanted;
 		/* no packet comes in there before a sweep that finds the link and sends the row */
-		const bool is_dark = in && hd_peer_node(engine->fabric, ours->node, in) == HD_NONE;
+		const bool is_dark = in && hd_peer_node(fabric, node, in) == HD_NONE;
+		hd_sl2vl_row wanted;
 
 		if (is_dark && action != FORGET)
 			continue;
-		row = hd_tables_find_row(engine->tables, port, in, is_switch ? ours->number : 0);
-		if (!row)
-			continue;
-		wanted = hd_row_masked(*row, hd_osm_vl_mask(physp));
-		if (hd_osm_get_row(kept) == wanted)
+		wanted = hd_row_masked(tables->sl2vl[hd_sl2vl_row_index(tables, node, in, number)],
+				       mask);
+		if (hd_row_from_mad(kept->raw_vl_by_sl) == wanted)
 			continue;
 		if (action == FORGET)
 			memset(kept, 0xff, sizeof(*kept));
 		else
 			hd_unconfirmed_add(findings, &findings->n_rows, port);
 		if (action == SEND)
-			hd_osm_set_row_of(osm, physp, in, wanted);
+			hd_osm_send_row(osm, physp, in, &wanted);
 	}
 }
 
@@ -165,50 +142,57 @@ static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
 	}
 }
 
+/* What is looked at, and what was found. */
+struct visit {
+	struct hd_osm_confirm *confirm;
+	const struct hd_osm_engine *engine;
+	struct hd_patience patience;
+	struct hd_unconfirmed findings;
+};
+
 /*
  * Judges a port as OpenSM programs it: when the port is not down, and SL2VL where the node has the
  * capability.
  */
-static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engine, osm_node_t *node,
-		       uint32_t port, enum action action, struct hd_unconfirmed *findings)
+static void visit_port(struct visit *visit, osm_node_t *node, uint32_t port, enum action action)
 {
-	osm_physp_t *physp = osm_node_get_physp_ptr(node, engine->fabric->ports[port].number);
+	const struct hd_tables *tables = visit->engine->handout.tables;
+	osm_physp_t *physp = osm_node_get_physp_ptr(node, tables->fabric->ports[port].number);
 
 	if (!physp || !hd_osm_manager(physp) ||
 	    (action != FORGET && osm_physp_get_port_state(physp) == IB_LINK_DOWN))
 		return;
 	if (hd_osm_has_rows(physp))
-		visit_rows(osm, engine, port, physp, action, findings);
-	visit_blocks(port, physp, action, findings);
+		visit_rows(visit->confirm->osm, tables, port, physp, action, &visit->findings);
+	visit_blocks(port, physp, action, &visit->findings);
 }
 
 /* Finds LFT blocks that are not confirmed. */
-static void visit_lfts(struct osm_opensm *osm, const struct hd_fabric *fabric, bool send,
-		       struct hd_unconfirmed *findings)
+static void visit_lfts(struct visit *visit, enum action action)
 {
+	const struct hd_fabric *fabric = visit->engine->handout.tables->fabric;
 	const osm_switch_t *first;
 	uint32_t s;
 
-	findings->n_lfts = hd_osm_lfts_unconfirmed(osm, send, &first);
-	s = first ? hd_osm_find_switch(fabric, first) : HD_NONE;
-	findings->first_port = s == HD_NONE ? 0 : hd_port_index(fabric, s, 0);
+	visit->findings.n_lfts =
+		hd_osm_lfts_unconfirmed(visit->confirm->osm, action == SEND, &first);
+	s = first ? hd_osm_find_index(fabric, first->p_node) : HD_NONE;
+	visit->findings.first_port = s == HD_NONE ? 0 : hd_port_index(fabric, s, 0);
 }
 
 /* Finds everything that is not confirmed; for SEND, its Sets are sent again. */
-static struct hd_unconfirmed visit(const struct hd_osm_confirm *confirm,
-				   const struct hd_osm_engine *engine, enum action action)
+static void visit_all(struct visit *visit, enum action action)
 {
-	struct osm_opensm *osm = confirm->osm;
-	const struct hd_fabric *fabric = engine->fabric;
+	const struct hd_osm_confirm *confirm = visit->confirm;
+	const struct hd_fabric *fabric = visit->engine->handout.tables->fabric;
 	/* where no row was sent, what was confirmed is still there */
 	const bool rows_too = confirm->n_rows || confirm->n_blocks;
-	struct hd_unconfirmed findings = { .first_port = 0 };
 
-	cl_plock_excl_acquire(&osm->lock);
+	visit->findings = (struct hd_unconfirmed){ .first_port = 0 };
 	if (confirm->with_lfts && action != FORGET)
-		visit_lfts(osm, fabric, action == SEND, &findings);
+		visit_lfts(visit, action);
 	for (uint32_t n = 0; rows_too && n < fabric->n_nodes; n++) {
-		osm_node_t *node = hd_osm_find_node(osm, fabric, n);
+		osm_node_t *node = hd_osm_find_node(confirm->osm, fabric, n);
 		const bool port0 = hd_is_switch(fabric, n) && fabric->nodes[n].enhanced_port0;
 
 		if (!node)
@@ -216,13 +200,21 @@ static struct hd_unconfirmed visit(const struct hd_osm_confirm *confirm,
 		for (unsigned number = port0 ? 0 : 1; number <= fabric->nodes[n].n_ports; number++)
 			if (!number || action == FORGET ||
 			    hd_peer_node(fabric, n, number) != HD_NONE)
-				visit_port(osm, engine, node, hd_port_index(fabric, n, number),
-					   action, &findings);
+				visit_port(visit, node, hd_port_index(fabric, n, number), action);
 	}
 	if (action == SEND)
-		hd_osm_blocks_send(&confirm->blocks, osm);
-	cl_plock_release(&osm->lock);
-	return findings;
+		hd_osm_blocks_send(&confirm->blocks, confirm->osm);
+}
+
+static size_t look(void *context, struct osm_opensm *osm, bool sends)
+{
+	struct visit *visit = context;
+
+	(void)osm;
+	visit_all(visit, sends ? SEND : COUNT);
+	if (!visit->patience.rounds)
+		visit->confirm->n_missed = visit->findings.n_rows + visit->findings.n_lfts;
+	return hd_unconfirmed_count(&visit->findings);
 }
 
 /* Logs what is not confirmed, and has OpenSM sweep again, unless that was asked for before. */
@@ -235,8 +227,8 @@ static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine
 
 	if (delay)
 		hd_osm_alarm_set(&confirm->alarm, delay * 1000);
-	hd_unconfirmed_describe(findings, engine->fabric, plan, text, sizeof(text));
-	osm_log(&confirm->osm->log, OSM_LOG_ERROR, "heddle: engine %s: %s\n", engine->name, text);
+	hd_unconfirmed_describe(findings, engine->handout.tables->fabric, plan, text, sizeof(text));
+	hd_osm_engine_log(engine, OSM_LOG_ERROR, "%s", text);
 }
 
 /* Everything is confirmed: there is nothing to do any more. */
@@ -253,29 +245,30 @@ static void rest(struct hd_osm_confirm *confirm)
  */
 static bool settle_last(struct hd_osm_confirm *confirm)
 {
+	const hd_sl2vl_row zeros = 0;
 	osm_physp_t *physp = confirm->physp;
 
 	if (!physp || confirm->block)
 		return true;
 	cl_plock_excl_acquire(&confirm->osm->lock);
 	mark_last(confirm);
-	hd_osm_set_row_of(confirm->osm, physp, confirm->in, 0);
+	hd_osm_send_row(confirm->osm, physp, confirm->in, &zeros);
 	cl_plock_release(&confirm->osm->lock);
 	return !hd_osm_wait(confirm->osm);
 }
 
-/* Sends everything again while that helps. False: OpenSM exits. */
+/* Sends what is not confirmed while that helps, and forgets what is left. False: OpenSM exits. */
 static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
 		       struct hd_unconfirmed *findings)
 {
-	struct hd_patience patience = { .last = 0 };
+	struct visit visit = { .confirm = confirm, .engine = engine };
 
-	while (hd_patience_lasts(&patience, hd_unconfirmed_count(findings), hd_seconds())) {
-		visit(confirm, engine, SEND);
-		if (hd_osm_wait(confirm->osm))
-			return false;
-		*findings = visit(confirm, engine, COUNT);
-	}
+	if (!settle_last(confirm) || !hd_osm_insist(confirm->osm, &visit.patience, look, &visit))
+		return false;
+	*findings = visit.findings;
+	cl_plock_excl_acquire(&confirm->osm->lock);
+	visit_all(&visit, FORGET);
+	cl_plock_release(&confirm->osm->lock);
 	return true;
 }
 
@@ -289,15 +282,9 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 		rest(confirm);
 		return true;
 	}
-	if (confirm->n_rows || confirm->n_blocks || confirm->with_lfts) {
-		if (!settle_last(confirm))
-			return false;
-		findings = visit(confirm, engine, COUNT);
-		confirm->n_missed = findings.n_rows + findings.n_lfts;
-		if (!send_again(confirm, engine, &findings))
-			return false;
-		visit(confirm, engine, FORGET);
-	}
+	if ((confirm->n_rows || confirm->n_blocks || confirm->with_lfts) &&
+	    !send_again(confirm, engine, &findings))
+		return false;
 	if (hd_unconfirmed_count(&findings)) {
 		try_again(confirm, engine, &findings);
 		confirm->was_lost = true;
@@ -305,10 +292,8 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 		return !confirm->is_unproved;
 	}
 	if (confirm->was_lost)
-		osm_log(&confirm->osm->log, OSM_LOG_INFO,
-			"heddle: engine %s: all SL2VL rows and VL arbitration blocks are "
-			"confirmed\n",
-			engine->name);
+		hd_osm_engine_log(engine, OSM_LOG_INFO,
+				  "all SL2VL rows and VL arbitration blocks are confirmed");
 	rest(confirm);
 	return true;
 }

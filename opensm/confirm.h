@@ -28,16 +28,17 @@
 #include "opensm/osm.h"
 #include <stdbool.h>
 
+#include "manager/sent_blocks.h"
 #include "opensm/alarm.h"
-#include "opensm/vlarb_blocks.h"
 #include "tables/tables.h"
 
 struct hd_osm_engine;
 
+/* Begin with zeros, set the first two, and start the alarm; clear the blocks in the end. */
 struct hd_osm_confirm {
 	struct osm_opensm *osm;
-	struct hd_osm_alarm alarm; /* has OpenSM sweep again */
 	bool with_lfts;            /* LFTs are confirmed, too */
+	struct hd_osm_alarm alarm; /* has OpenSM sweep again */
 	unsigned tries;            /* heavy sweeps asked for since everything was confirmed */
 	bool was_lost;             /* something was not confirmed at the end of the last sweep */
 	bool is_unproved;          /* and part of what was proved: rows or LFT blocks */
@@ -50,18 +51,8 @@ struct hd_osm_confirm {
 	uint8_t in;               /* without an answer; or NULL */
 	ib_vl_arb_table_t *block; /* where OpenSM keeps the block; NULL: it is the row of in-port
 				     @in */
-	struct hd_osm_blocks blocks; /* what was sent of VL arbitration */
+	struct hd_sent_blocks blocks; /* what was sent of VL arbitration */
 };
-
-/* What OpenSM keeps of a row or block whose Set nobody has answered. */
-bool hd_osm_is_zero(const void *data, size_t size);
-
-/*
- * False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the
- * outcome.
- */
-bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm);
-void hd_osm_confirm_stop(struct hd_osm_confirm *confirm);
 
 /* Begins a sweep and forgets the one before. */
 void hd_osm_confirm_begin(struct hd_osm_confirm *confirm);

@@ -11,17 +11,22 @@
 #include "opensm/osm.h"
 #include <stdbool.h>
 
+struct hd_discovered;
+struct hd_osm_engine;
+
+/* Fills OpenSM's new LFTs with the tables that @engine hands out. */
+void hd_osm_lfts_fill(const struct hd_osm_engine *engine);
+
 /* Whether a data port of @node carries packets now. */
-bool hd_osm_is_lit(const osm_node_t *node);
+bool hd_osm_is_lit(osm_node_t *node);
 
 /*
  * Asks lit switches for LFT blocks that OpenSM does not know: of switches that it has not seen
  * before or that may have restarted, and blocks that a Set was sent for and that are not what it
- * said. The answers become OpenSM's copy; a block that is not answered becomes zeros, and is
- * counted in *@n_silent. *@n_short: switches for whose LFTs there is no memory. Call without the
- * lock when discovery is done. False: OpenSM exits.
+ * said. The answers become OpenSM's copy; @found gets what could not be read. Call without the lock
+ * when discovery is done. False: OpenSM exits.
  */
-bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short);
+bool hd_osm_lfts_read(struct osm_opensm *osm, struct hd_discovered *found);
 
 /*
  * Asks @sw for a block that it has answered before. Until it answers, OpenSM's copy is zeros. Call
@@ -30,9 +35,9 @@ bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t block);
 
 /*
- * How many blocks are not what OpenSM sent last; with @send, they are sent again. *@first is the
+ * How many blocks are not what OpenSM sent last; with @sends, they are sent again. *@first is the
  * first switch that has one, or NULL. Call with the lock held exclusively.
  */
-size_t hd_osm_lfts_unconfirmed(struct osm_opensm *osm, bool send, const osm_switch_t **first);
+size_t hd_osm_lfts_unconfirmed(struct osm_opensm *osm, bool sends, const osm_switch_t **first);
 
 #endif

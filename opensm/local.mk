@@ -7,19 +7,20 @@ module_PROGRAMS += libosmheddle.so
 endif
 
 libosmheddle_so_SOURCES = \
-	opensm/osm.h \
 	opensm/ahead.c opensm/ahead.h \
 	opensm/alarm.c opensm/alarm.h \
+	opensm/arbitration.c opensm/arbitration.h \
 	opensm/callbacks.c opensm/callbacks.h \
 	opensm/confirm.c opensm/confirm.h \
-	opensm/engine_tables.c opensm/engine_tables.h \
 	opensm/hops.c opensm/hops.h \
 	opensm/lane_callbacks.c opensm/lane_callbacks.h \
-	opensm/late_answers.c opensm/late_answers.h \
 	opensm/lfts.c opensm/lfts.h \
+	opensm/logging.c opensm/logging.h \
 	opensm/multicast_proof.c opensm/multicast_proof.h \
+	opensm/osm.h \
 	opensm/plugin.c opensm/plugin.h \
 	opensm/programmed.c opensm/programmed.h \
+	opensm/read_back.c opensm/read_back.h \
 	opensm/resweep.c opensm/resweep.h \
 	opensm/site_classes.c opensm/site_classes.h \
 	opensm/site_qos.c opensm/site_qos.h \
@@ -29,7 +30,6 @@ libosmheddle_so_SOURCES = \
 	opensm/subnet.c opensm/subnet.h \
 	opensm/transition.c opensm/transition.h \
 	opensm/unanswered.c opensm/unanswered.h \
-	opensm/vlarb_blocks.c opensm/vlarb_blocks.h \
 	opensm/waiting.c opensm/waiting.h
 libosmheddle_so_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
 libosmheddle_so_LDADD = $(heddle_libs) $(OPENSM_LIBS)

@@ -2,8 +2,8 @@
 #include "opensm/multicast_proof.h"
 
 #include "manager/multicast_tables.h"
+#include "opensm/logging.h"
 #include "opensm/subnet.h"
-#include "support/error.h"
 
 /* One block of 32 MLIDs for the ports of one position (16 each). */
 static bool read_block(struct hd_mft_list *list, osm_switch_t *sw, uint32_t s, int16_t block,
@@ -35,61 +35,49 @@ static bool read_switch(struct hd_mft_list *list, osm_switch_t *sw, uint32_t s)
 	return true;
 }
 
-/* The multicast tables that OpenSM's switches have, into @tables. */
-static int read_tables(struct osm_opensm *osm, struct hd_tables *tables, struct hd_error *err)
+/* The multicast tables that OpenSM's switches have, into @tables. False: out of memory. */
+static bool read_tables(struct osm_opensm *osm, struct hd_tables *tables)
 {
 	struct hd_mft_list list = { .n = 0 };
-	bool complete = true;
+	bool is_complete = true;
 
 	cl_plock_acquire(&osm->lock);
 	hd_osm_for_each_switch(sw, osm) {
-		const uint32_t s = hd_osm_find_switch(tables->fabric, sw);
+		const uint32_t s = hd_osm_find_index(tables->fabric, sw->p_node);
 
-		if (complete && s != HD_NONE)
-			complete = read_switch(&list, sw, s);
+		if (is_complete && s != HD_NONE)
+			is_complete = read_switch(&list, sw, s);
 	}
 	cl_plock_release(&osm->lock);
-	if (!complete) {
+	if (is_complete)
+		hd_mft_list_give(&list, tables);
+	else
 		hd_mft_list_clear(&list);
-		return hd_error_nomem(err);
-	}
-	hd_mft_list_give(&list, tables);
-	return 0;
+	return is_complete;
 }
 
-void hd_osm_check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+void hd_osm_check_multicast(struct hd_osm_engine *engine)
 {
-	osm_log_t *log = &plugin->osm->log;
-	struct hd_error err = { 0 };
-	bool is_sound = false;
-	char summary[512];
-	uint64_t hash;
-	int ret;
+	struct hd_osm_plugin *plugin = engine->plugin;
+	const struct hd_engine_settings *settings = engine->settings;
+	struct hd_tables *tables = engine->handout.tables;
+	enum hd_multicast_verdict verdict;
+	char text[700];
 
-	if (engine->settings->unchecked)
+	if (settings->unchecked || plugin->confirm.is_unproved ||
+	    !hd_handout_has_goal(&engine->handout))
 		return;
-	ret = read_tables(plugin->osm, engine->tables, &err);
-	if (!ret && !engine->tables->n_mft)
-		return;
-	hash = hd_multicast_digest(engine->tables);
-	if (!ret && hash == plugin->multicast_digest)
-		return;
-	if (!ret)
-		ret = hd_multicast_prove(engine->tables, engine->settings->max_vls,
-					 engine->has_site_lanes, &is_sound, summary,
-					 sizeof(summary), &err);
-	if (ret) {
-		osm_log(log, OSM_LOG_ERROR,
-			"heddle: engine %s with OpenSM's multicast is not checked: %s\n",
-			engine->name, err.text);
+	if (!read_tables(plugin->osm, tables)) {
+		hd_osm_log(plugin->osm, OSM_LOG_ERROR,
+			   "engine %s with OpenSM's multicast is not checked: out of memory",
+			   engine->name);
 		return;
 	}
-	plugin->multicast_digest = hash;
-	if (is_sound)
-		osm_log(log, OSM_LOG_VERBOSE, "heddle: engine %s with OpenSM's multicast: %s\n",
-			engine->name, summary);
-	else
-		osm_log(log, OSM_LOG_ERROR,
-			"heddle: engine %s with OpenSM's multicast trees is unsound: %s\n",
-			engine->name, summary);
+	verdict =
+		hd_multicast_judge(tables, settings->max_vls, engine->handout.wanted.has_site_lanes,
+				   &plugin->multicast_digest, text, sizeof(text));
+	if (verdict != HD_MULTICAST_NO_NEWS)
+		hd_osm_log(plugin->osm,
+			   verdict == HD_MULTICAST_SOUND ? OSM_LOG_VERBOSE : OSM_LOG_ERROR,
+			   "engine %s %s", engine->name, text);
 }

@@ -21,4 +21,13 @@
 #define hd_osm_for_each_port(port, osm) \
 	hd_osm_for_each(osm_port_t, port, &(osm)->subn.port_guid_tbl)
 
+/*
+ * Goes through the ports of @node that OpenSM knows, port 0 of a switch first. A break leaves the
+ * port alone, not the node.
+ */
+#define hd_osm_for_each_physp(physp, node)                                              \
+	for (uint32_t number_ = 0; number_ < osm_node_get_num_physp(node); number_++)   \
+		for (osm_physp_t *physp = osm_node_get_physp_ptr(node, number_); physp; \
+		     physp = NULL)
+
 #endif

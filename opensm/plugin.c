@@ -8,10 +8,12 @@
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_version.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "manager/masked_rows.h"
 #include "opensm/ahead.h"
 #include "opensm/callbacks.h"
+#include "opensm/hops.h"
+#include "opensm/logging.h"
 #include "opensm/multicast_proof.h"
 #include "opensm/programmed.h"
 #include "opensm/status.h"
@@ -21,30 +23,20 @@
 #error "this OpenSM has another event plug-in interface than the one that heddle was written for"
 #endif
 
-/*
- * Whether this is the only plug-in. All plug-ins read the same option string: unknown keys may
- * belong to another one.
- */
-static bool is_alone(const struct osm_opensm *osm)
+static void free_plugin(void *context)
 {
-	const char *names = osm->subn.opt.event_plugin_name;
+	struct hd_osm_plugin *plugin = context;
 
-	return !names || !names[strcspn(names, " \t")];
-}
-
-static void free_plugin(struct hd_osm_plugin *plugin)
-{
-	if (!plugin)
-		return;
-	hd_osm_confirm_stop(&plugin->confirm);
-	hd_osm_resweep_stop(&plugin->resweep);
+	hd_osm_alarm_stop(&plugin->confirm.alarm);
+	hd_osm_alarm_stop(&plugin->resweep.alarm);
+	hd_sent_blocks_clear(&plugin->confirm.blocks);
 	for (size_t i = 0; i < plugin->n_engines; i++) {
-		hd_osm_engine_drop(&plugin->engines[i]);
+		hd_osm_engine_drop(&plugin->engines[i], NULL);
 		free(plugin->engines[i].site_qos);
 	}
 	hd_rollout_clear(&plugin->transition.rollout);
-	hd_osm_transition_forget(&plugin->transition);
-	hd_discovered_clear(&plugin->held);
+	hd_orphans_forget(&plugin->transition.orphans);
+	hd_discovered_clear(&plugin->discovered);
 	free(plugin->engines);
 	hd_class_file_clear(&plugin->classes);
 	hd_lane_dumps_clear(&plugin->dumps);
@@ -73,43 +65,13 @@ static bool register_engine(struct osm_opensm *osm, struct hd_osm_engine *engine
 /* A word of the options is left out: what is routed is not all that the site has asked for. */
 static void complain(void *context, const char *text)
 {
-	struct osm_opensm *osm = context;
-
-	osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
-		"heddle: event_plugin_options: %s: that word is ignored\n", text);
+	hd_osm_log(context, OSM_LOG_SYS | OSM_LOG_ERROR,
+		   "event_plugin_options: %s: that word is ignored", text);
 }
 
-static void *create(struct osm_opensm *osm)
+/* Registers all engines. OpenSM keeps their addresses, so from then on create() must succeed. */
+static void register_engines(struct hd_osm_plugin *plugin)
 {
-	struct hd_osm_plugin *plugin = calloc(1, sizeof(*plugin));
-	struct hd_error err = { 0 };
-
-	if (!plugin) {
-		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: out of memory: not loaded\n");
-		return NULL;
-	}
-	plugin->osm = osm;
-	if (!hd_osm_confirm_start(&plugin->confirm, osm) ||
-	    !hd_osm_resweep_start(&plugin->resweep, osm)) {
-		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: OpenSM has no timers: not loaded\n");
-		free_plugin(plugin);
-		return NULL;
-	}
-	if (hd_plugin_options_parse(osm->subn.opt.event_plugin_options, is_alone(osm),
-				    &plugin->options, complain, osm, &err)) {
-		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: event_plugin_options: %s: not loaded\n",
-			err.text);
-		free_plugin(plugin);
-		return NULL;
-	}
-	plugin->confirm.with_lfts = plugin->options.transition != HD_TRANSITION_OFF;
-	plugin->engines = calloc(plugin->options.n_engines + 1, sizeof(*plugin->engines));
-	if (!plugin->engines) {
-		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: out of memory: not loaded\n");
-		free_plugin(plugin);
-		return NULL;
-	}
-	/* OpenSM keeps the addresses of registered engines: from here on create() must succeed. */
 	for (; plugin->n_engines < plugin->options.n_engines; plugin->n_engines++) {
 		struct hd_osm_engine *engine = &plugin->engines[plugin->n_engines];
 
@@ -118,44 +80,67 @@ static void *create(struct osm_opensm *osm)
 		engine->settings = &plugin->options.engines[plugin->n_engines];
 		engine->masked_port = HD_NONE;
 		atomic_flag_clear(&engine->no_class);
-		if (!register_engine(osm, engine))
-			osm_log(&osm->log, OSM_LOG_ERROR,
-				"heddle: OpenSM takes no engine of the name %s\n", engine->name);
+		if (!register_engine(plugin->osm, engine))
+			hd_osm_log(plugin->osm, OSM_LOG_ERROR,
+				   "OpenSM takes no engine of the name %s", engine->name);
 	}
-	osm_log(&osm->log, OSM_LOG_INFO, "heddle: loaded with %zu routing engines\n",
-		plugin->n_engines);
+}
+
+/* Prepares @plugin; what is wrong goes to @err. */
+static int start(struct hd_osm_plugin *plugin, struct hd_error *err)
+{
+	struct osm_opensm *osm = plugin->osm;
+	int ret;
+
+	if (!hd_osm_alarm_start(&plugin->confirm.alarm, osm) ||
+	    !hd_osm_alarm_start(&plugin->resweep.alarm, osm))
+		return hd_error_set(err, HD_EINVAL, "OpenSM has no timers");
+	ret = hd_plugin_options_parse(osm->subn.opt.event_plugin_options,
+				      hd_plugin_is_alone(osm->subn.opt.event_plugin_name),
+				      &plugin->options, complain, osm, err);
+	if (ret)
+		return ret;
+	plugin->confirm.osm = osm;
+	plugin->confirm.with_lfts = plugin->options.transition != HD_TRANSITION_OFF;
+	plugin->engines = calloc(plugin->options.n_engines + 1, sizeof(*plugin->engines));
+	return plugin->engines ? 0 : hd_error_nomem(err);
+}
+
+static void *create(struct osm_opensm *osm)
+{
+	struct hd_osm_plugin *plugin = calloc(1, sizeof(*plugin));
+	struct hd_error err = { 0 };
+
+	if (!plugin) {
+		hd_osm_log(osm, OSM_LOG_ERROR, "out of memory: not loaded");
+		return NULL;
+	}
+	plugin->osm = osm;
+	if (start(plugin, &err)) {
+		hd_osm_log(osm, OSM_LOG_ERROR, "%s: not loaded", err.text);
+		free_plugin(plugin);
+		return NULL;
+	}
+	register_engines(plugin);
+	hd_osm_log(osm, OSM_LOG_INFO, "loaded with %zu routing engines", plugin->n_engines);
 	return plugin;
 }
 
-/*
- * OpenSM masks SL2VL rows when a port operates fewer VLs than it will once the links are set up.
- * Another heavy sweep right after this one writes them in full. That is done only once, lest a port
- * that never obeys keep the subnet sweeping. True: rows are masked.
- */
-static bool repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+/* True: OpenSM has cut SL2VL rows that it sent. */
+static bool repeat_if_masked(struct hd_osm_engine *engine)
 {
-	struct osm_opensm *osm = plugin->osm;
-	bool repeated = plugin->repeats_sweep;
-	char label[320];
+	struct hd_osm_plugin *plugin = engine->plugin;
+	char text[500];
+	const enum hd_masked_rows rows =
+		hd_masked_rows_judge(&plugin->repeats_sweep, engine->handout.wanted.fabric,
+				     engine->masked_port, engine->name, text, sizeof(text));
 
-	plugin->repeats_sweep = false;
-	if (!engine || engine->masked_port == HD_NONE)
-		return false;
-	hd_port_label(engine->fabric, engine->masked_port, label, sizeof(label));
 	engine->masked_port = HD_NONE;
-	if (repeated) {
-		osm_log(&osm->log, OSM_LOG_ERROR,
-			"heddle: %s still operates fewer VLs than engine %s needs, and OpenSM cuts "
-			"its SL2VL table: the lanes there are not the proved ones\n",
-			label, engine->name);
-		return true;
-	}
-	osm_log(&osm->log, OSM_LOG_INFO,
-		"heddle: %s does not operate all its VLs yet, and OpenSM cuts its SL2VL table: "
-		"sweeping again after this sweep\n",
-		label);
-	plugin->repeats_sweep = true;
-	osm->subn.force_heavy_sweep = TRUE;
+	if (rows == HD_ROWS_WHOLE)
+		return false;
+	hd_osm_log(plugin->osm, rows == HD_ROWS_CUT ? OSM_LOG_INFO : OSM_LOG_ERROR, "%s", text);
+	if (rows == HD_ROWS_CUT)
+		plugin->osm->subn.force_heavy_sweep = TRUE;
 	return true;
 }
 
@@ -166,20 +151,19 @@ static bool repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine 
  */
 static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
-	struct osm_opensm *osm = plugin->osm;
-	bool masked = repeat_if_masked(plugin, engine);
-	bool confirmed = hd_osm_late_answers_settle(plugin, engine);
+	const bool is_masked = engine && repeat_if_masked(engine);
+	bool is_confirmed = hd_osm_read_back_settle(plugin, engine);
 
 	plugin->is_confirmed = false;
-	while (hd_osm_transition_go_on(plugin, engine, confirmed && !masked))
-		confirmed = hd_osm_late_answers_settle(plugin, engine);
+	while (engine && hd_osm_transition_go_on(engine, is_confirmed && !is_masked))
+		is_confirmed = hd_osm_read_back_settle(plugin, engine);
 	hd_osm_confirm_begin(&plugin->confirm);
-	plugin->is_confirmed = engine && !masked && confirmed;
+	plugin->is_confirmed = engine && !is_masked && is_confirmed;
 	hd_osm_status_write(plugin, engine);
-	if (!engine || masked || !confirmed || !engine->proof[0] ||
-	    engine->tables != engine->goal || osm->subn.subnet_initialization_error)
+	if (!engine || !plugin->is_confirmed || !engine->proof[0] ||
+	    !hd_handout_has_goal(&engine->handout) || plugin->osm->subn.subnet_initialization_error)
 		return;
-	osm_log(&osm->log, OSM_LOG_INFO, "heddle: engine %s: %s\n", engine->name, engine->proof);
+	hd_osm_engine_log(engine, OSM_LOG_INFO, "%s", engine->proof);
 	engine->proof[0] = '\0';
 }
 
@@ -203,12 +187,12 @@ static void tell_fallback(struct hd_osm_plugin *plugin)
 	/* no_fallback: switches keep what they have, and the refusals say why */
 	if (!used || !engine)
 		return;
-	osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
-		"heddle: ATTENTION: engine %s was requested, but the subnet has tables of %s, "
-		"which heddle has not proved: credit loops and transient loops are possible. "
-		"'routing_engine %s,no_fallback' keeps the switches' tables instead\n",
-		engine->name, osm_routing_engine_type_str(used->type),
-		osm->subn.opt.routing_engine_names);
+	hd_osm_log(osm, OSM_LOG_SYS | OSM_LOG_ERROR,
+		   "ATTENTION: engine %s was requested, but the subnet has tables of %s, which "
+		   "heddle has not proved: credit loops and transient loops are possible. "
+		   "'routing_engine %s,no_fallback' keeps the switches' tables instead",
+		   engine->name, osm_routing_engine_type_str(used->type),
+		   osm->subn.opt.routing_engine_names);
 }
 
 /* Of osm_dump.c: the files in dump_files_dir. */
@@ -216,23 +200,15 @@ void osm_dump_all(struct osm_opensm *osm);
 
 static void tell_error(void *context, const char *line)
 {
-	struct osm_opensm *osm = context;
-
-	osm_log(&osm->log, OSM_LOG_ERROR, "heddle: %s\n", line);
+	hd_osm_log(context, OSM_LOG_ERROR, "%s", line);
 }
 
 /* Path SLs and VL arbitration beside OpenSM's own dumps; @engine NULL: removes old ones. */
 static void dump_lanes(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
 {
 	hd_lane_dumps_write(&plugin->dumps, plugin->osm->subn.opt.dump_files_dir,
-			    engine ? engine->tables : NULL, engine ? engine->goal : NULL,
-			    tell_error, plugin->osm);
-}
-
-static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
-{
-	if (!plugin->confirm.is_unproved && engine->tables == engine->goal)
-		hd_osm_check_multicast(plugin, engine);
+			    engine ? engine->handout.tables : NULL,
+			    engine ? engine->handout.wanted.goal : NULL, tell_error, plugin->osm);
 }
 
 /*
@@ -243,7 +219,7 @@ static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 static void lift_force(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
 {
 	if (plugin->confirm.with_lfts && plugin->is_confirmed && !plugin->confirm.was_lost &&
-	    engine->tables == engine->goal)
+	    hd_handout_has_goal(&engine->handout))
 		plugin->osm->subn.need_update = 0;
 }
 
@@ -253,13 +229,56 @@ static void finish_reroute(struct hd_osm_plugin *plugin, struct hd_osm_engine *e
 	if (plugin->options.transition == HD_TRANSITION_OFF)
 		return;
 	osm_dump_all(plugin->osm);
-	check_multicast(plugin, engine);
+	hd_osm_check_multicast(engine);
+}
+
+/* OpenSM has discovered the fabric, and has sent nothing yet. */
+static void begin_setting_up(struct hd_osm_plugin *plugin)
+{
+	if (!find_asked_for(plugin))
+		return;
+	if (plugin->options.transition != HD_TRANSITION_OFF)
+		hd_osm_programmed_read(plugin);
+	if (plugin->resweep.pace.tries)
+		hd_osm_ahead_send(plugin->osm);
+}
+
+/* All Sets of unicast routing are answered, or never will be. */
+static void end_routing(struct hd_osm_plugin *plugin, bool is_reroute)
+{
+	struct hd_osm_engine *engine = hd_osm_engine_used(plugin);
+
+	if (!engine) {
+		tell_fallback(plugin);
+		plugin->transition.last = NULL;
+		plugin->repeats_sweep = false;
+		hd_orphans_forget(&plugin->transition.orphans);
+	}
+	confirm(plugin, engine);
+	if (engine)
+		hd_osm_hops_give(engine);
+	if (osm_log_is_active(&plugin->osm->log, OSM_LOG_ROUTING))
+		dump_lanes(plugin, engine);
+	if (is_reroute && engine)
+		finish_reroute(plugin, engine);
+}
+
+/* A heavy sweep is over, maybe with errors. */
+static void end_sweep(struct hd_osm_plugin *plugin)
+{
+	struct hd_osm_engine *engine = hd_osm_engine_used(plugin);
+
+	if (engine) {
+		lift_force(plugin, engine);
+		hd_osm_check_multicast(engine);
+	}
+	if (find_asked_for(plugin))
+		hd_osm_resweep_end(&plugin->resweep);
 }
 
 static void report(void *context, osm_epi_event_id_t event, void *data)
 {
 	struct hd_osm_plugin *plugin = context;
-	struct hd_osm_engine *engine;
 
 	switch (event) {
 	case OSM_EVENT_ID_HEAVY_SWEEP_START:
@@ -267,41 +286,17 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 		hd_osm_resweep_begin(&plugin->resweep);
 		break;
 	case OSM_EVENT_ID_HEAVY_SWEEP_DONE:
-		if (plugin->options.transition != HD_TRANSITION_OFF && find_asked_for(plugin))
-			hd_osm_programmed_read(plugin);
-		if (plugin->resweep.pace.tries && find_asked_for(plugin))
-			hd_osm_ahead_send(plugin->osm);
+		begin_setting_up(plugin);
 		break;
 	case OSM_EVENT_ID_UCAST_ROUTING_DONE:
-		engine = hd_osm_engine_used(plugin);
-		if (!engine) {
-			tell_fallback(plugin);
-			plugin->transition.last = NULL;
-			hd_osm_transition_forget(&plugin->transition);
-		}
-		confirm(plugin, engine);
-		if (osm_log_is_active(&plugin->osm->log, OSM_LOG_ROUTING))
-			dump_lanes(plugin, engine);
-		if ((uintptr_t)data == UCAST_ROUTING_REROUTE && engine)
-			finish_reroute(plugin, engine);
+		end_routing(plugin, (uintptr_t)data == UCAST_ROUTING_REROUTE);
 		break;
-	case OSM_EVENT_ID_SUBNET_UP: /* or errors during initialization */
-		engine = hd_osm_engine_used(plugin);
-		if (engine) {
-			lift_force(plugin, engine);
-			check_multicast(plugin, engine);
-		}
-		if (find_asked_for(plugin))
-			hd_osm_resweep_end(&plugin->resweep);
+	case OSM_EVENT_ID_SUBNET_UP:
+		end_sweep(plugin);
 		break;
 	default:
 		break;
 	}
-}
-
-static void delete_plugin(void *context)
-{
-	free_plugin(context);
 }
 
 /* The one symbol that OpenSM looks up; its version must be exactly that of the daemon. */
@@ -310,6 +305,6 @@ extern osm_event_plugin_t osm_event_plugin;
 __attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {
 	.osm_version = OSM_VERSION,
 	.create = create,
-	.delete = delete_plugin,
+	.delete = free_plugin,
 	.report = report,
 };

@@ -20,15 +20,14 @@
 #include <stdatomic.h>
 
 #include "change/rollout.h"
-#include "manager/absent_nodes.h"
 #include "manager/class_file.h"
-#include "manager/node_tables.h"
+#include "manager/handout.h"
 #include "manager/lane_dumps.h"
-#include "opensm/confirm.h"
-#include "opensm/late_answers.h"
+#include "manager/node_tables.h"
 #include "manager/plugin_options.h"
+#include "opensm/confirm.h"
+#include "opensm/read_back.h"
 #include "opensm/resweep.h"
-#include "tables/classes.h"
 
 struct hd_error;
 
@@ -40,42 +39,25 @@ struct hd_osm_engine {
 	struct osm_routing_engine *re;
 	char name[64]; /* "dla", or "heddle-minhop" where OpenSM has an engine of that name */
 
-	/*
-	 * The result of the last sweep that this engine routed; NULL before one and after a
-	 * refusal.
-	 */
-	struct hd_fabric *fabric;
-	struct hd_tables *routed; /* what it has made */
-	struct hd_tables *goal;   /* the same, or that with the lanes of the site (site_lanes.c) */
-	struct hd_tables *tables; /* what OpenSM is handed: the same, or those of a round on the
-				     way there (opensm/transition.h) */
-	const struct hd_engine *chosen; /* whose tables they are: the engine, or what it took */
+	struct hd_handout handout; /* of tables to OpenSM */
 
-	struct hd_absent_nodes absent; /* tables before these */
-
-	bool has_site_lanes;   /* the goal has the lanes of the site */
-	bool any_sl;           /* tables are sound with every SL: partitions and QoS policies may
-			         choose SLs */
-	bool site_qos_due;     /* the site's QoS options are to be looked at in this sweep */
-	char *site_qos;        /* the line about them that was logged last, or NULL */
-	char site_remark[800]; /* what is wrong with the site's lanes; "" */
-	uint32_t masked_port;  /* a port whose operational VLs were too few for its row when
-					QoS was set up, index in ports[]; or HD_NONE */
-	atomic_flag no_class;  /* it was told that an SL is of no service class */
-	char proof[640];       /* what is to be logged once the tables are confirmed; "": it was
-			         logged */
+	bool lacks_hops;      /* OpenSM has no hop counts since it routed (opensm/hops.h) */
+	bool site_qos_due;    /* the site's QoS options are to be looked at in this sweep */
+	char *site_qos;       /* the line about them that was logged last, or NULL */
+	uint32_t masked_port; /* a port whose operational VLs were too few for its row when
+				       QoS was set up, index in ports[]; or HD_NONE */
+	atomic_flag no_class; /* it was told that an SL is of no service class */
+	char proof[640];      /* what is to be logged once the tables are confirmed; "": it was
+			        logged */
 };
 
 /* How the subnet gets to new tables (opensm/transition.h). */
 struct hd_osm_transition {
 	const struct hd_osm_engine *last; /* whose tables were handed out last; NULL: not ours */
-	struct hd_tables *kept; /* of an engine that refuses now, until another routes: what
-				     was handed out last */
-	struct hd_fabric *kept_fabric;
+	struct hd_orphans orphans;        /* until another engine routes */
 
 	struct hd_rollout rollout;
 	struct hd_osm_engine *engine; /* whose tables are under way in this sweep; NULL: none are */
-	bool was_slow; /* copies of Sets of its earlier rounds may be under way (late_answers.h) */
 };
 
 struct hd_osm_plugin {
@@ -83,8 +65,8 @@ struct hd_osm_plugin {
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
 	struct hd_osm_resweep resweep;
-	struct hd_late_copies late;
-	struct hd_discovered held; /* what the current sweep has found */
+	struct hd_repeated_sets sets;
+	struct hd_discovered discovered; /* what the current sweep has found */
 	struct hd_osm_transition transition;
 	bool has_no_status;           /* it was logged that the status file cannot be written */
 	bool is_confirmed;            /* the last sweep left what its engine wants */

@@ -16,11 +16,11 @@
 void hd_osm_programmed_read(struct hd_osm_plugin *plugin);
 
 /*
- * The tables that nodes hold, on the fabric of @goal (hd_node_tables(), also for @last). *@any_lit:
- * some switch carries packets. Call with OpenSM's lock. HD_ENOMEM.
+ * The tables that nodes hold, on the fabric of @goal (hd_node_tables(), also for @last), in
+ * *@before; NULL: no switch carries packets. Call with OpenSM's lock. HD_ENOMEM.
  */
 int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
-			     const struct hd_tables *last, struct hd_tables **before, bool *any_lit,
+			     const struct hd_tables *last, struct hd_tables **before,
 			     struct hd_error *err);
 
 #endif

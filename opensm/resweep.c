@@ -4,17 +4,6 @@
 #include "opensm/waiting.h"
 #include "support/clock.h"
 
-bool hd_osm_resweep_start(struct hd_osm_resweep *resweep, struct osm_opensm *osm)
-{
-	resweep->osm = osm;
-	return hd_osm_alarm_start(&resweep->alarm, osm);
-}
-
-void hd_osm_resweep_stop(struct hd_osm_resweep *resweep)
-{
-	hd_osm_alarm_stop(&resweep->alarm);
-}
-
 /* Requests of subnet management that nobody has answered, when none is under way. */
 static uint32_t count_lost(const struct osm_opensm *osm)
 {
@@ -27,33 +16,31 @@ void hd_osm_resweep_begin(struct hd_osm_resweep *resweep)
 {
 	hd_osm_sleep_until(hd_pace_next(&resweep->pace));
 	hd_osm_alarm_clear(&resweep->alarm);
-	hd_pace_begin(&resweep->pace, hd_seconds(), count_lost(resweep->osm));
+	hd_pace_begin(&resweep->pace, hd_seconds(), count_lost(resweep->alarm.osm));
 }
 
 static void again(struct hd_osm_resweep *resweep)
 {
-	unsigned delay;
+	const bool is_asked_for = hd_osm_alarm_is_set(&resweep->alarm);
+	const unsigned delay = is_asked_for ? 0 : hd_pace_again(&resweep->pace);
 
-	if (hd_osm_alarm_is_set(&resweep->alarm))
-		return;
-	delay = hd_pace_again(&resweep->pace);
 	if (delay)
 		hd_osm_alarm_set(&resweep->alarm, delay);
 }
 
 bool hd_osm_resweep_may_help(const struct hd_osm_resweep *resweep)
 {
-	return hd_pace_may_help(&resweep->pace, hd_seconds(), count_lost(resweep->osm));
+	return hd_pace_may_help(&resweep->pace, hd_seconds(), count_lost(resweep->alarm.osm));
 }
 
 void hd_osm_resweep_refused(struct hd_osm_resweep *resweep)
 {
-	if (hd_pace_refused(&resweep->pace, count_lost(resweep->osm)))
+	if (hd_pace_refused(&resweep->pace, count_lost(resweep->alarm.osm)))
 		again(resweep);
 }
 
 void hd_osm_resweep_end(struct hd_osm_resweep *resweep)
 {
-	if (hd_pace_end(&resweep->pace, resweep->osm->subn.subnet_initialization_error))
+	if (hd_pace_end(&resweep->pace, resweep->alarm.osm->subn.subnet_initialization_error))
 		again(resweep);
 }

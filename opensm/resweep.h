@@ -7,15 +7,11 @@
 #include "opensm/alarm.h"
 #include "opensm/osm.h"
 
+/* Begin with zeros, and start the alarm. */
 struct hd_osm_resweep {
-	struct osm_opensm *osm;
 	struct hd_osm_alarm alarm;
 	struct hd_pace pace;
 };
-
-/* False: OpenSM's timers do not work. Stop @resweep whatever the outcome. */
-bool hd_osm_resweep_start(struct hd_osm_resweep *resweep, struct osm_opensm *osm);
-void hd_osm_resweep_stop(struct hd_osm_resweep *resweep);
 
 /* A heavy sweep begins, not before its time. Call without OpenSM's lock. */
 void hd_osm_resweep_begin(struct hd_osm_resweep *resweep);

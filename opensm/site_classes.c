@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/site_classes.h"
 
-#include <stdio.h>
-
+#include "opensm/logging.h"
 #include "opensm/strict.h"
 #include "opensm/subnet.h"
 #include "support/error.h"
+#include "tables/classes.h"
 
 int hd_osm_classes(struct hd_osm_plugin *plugin, const struct hd_classes **classes,
 		   struct hd_error *err)
 {
 	struct hd_class_file *file = &plugin->classes;
-	char whole[sizeof(file->complaint) + 16];
 	int ret = 0;
 
 	if (plugin->options.classes)
 		ret = hd_class_file_read(file, plugin->options.classes,
 					 hd_plugin_options_are_strict(&plugin->options), err);
 	*classes = file->classes;
-	if (ret == HD_EREFUSED) {
-		snprintf(whole, sizeof(whole), "classes: %s", file->complaint);
-		return hd_osm_strict_refuse(plugin, whole, err);
-	}
+	if (ret == HD_EREFUSED)
+		return hd_osm_strict_refuse(plugin, "classes", file->complaint, err);
 	if (!ret && file->is_news)
-		osm_log(&plugin->osm->log, OSM_LOG_SYS | OSM_LOG_ERROR, "heddle: classes: %s: %s\n",
-			file->complaint,
-			file->classes ? "the old classes stay"
-				      : "no old classes: routing without classes (strict=off)");
+		hd_osm_log(plugin->osm, OSM_LOG_SYS | OSM_LOG_ERROR, "classes: %s: %s",
+			   file->complaint,
+			   file->classes ? "the old classes stay"
+					 : "no old classes: routing without classes (strict=off)");
 	return ret;
 }
 
@@ -51,9 +48,9 @@ int hd_osm_classes_check_mtu(struct osm_opensm *osm, const struct hd_fabric *fab
 	if (!largest)
 		return 0;
 	hd_osm_for_each_node(node, osm) {
-		for (uint32_t number = 1; number < osm_node_get_num_physp(node); number++) {
-			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
-			uint32_t port = physp ? hd_osm_find_port(fabric, physp) : HD_NONE;
+		hd_osm_for_each_physp(physp, node)
+		{
+			const uint32_t port = hd_osm_find_port(fabric, physp);
 
 			if (port == HD_NONE || fabric->ports[port].peer == HD_NONE ||
 			    largest->packet * 64u <= link_mtu(physp))

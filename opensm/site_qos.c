@@ -41,8 +41,9 @@ struct hd_site_qos hd_osm_site_qos(const struct osm_opensm *osm)
 }
 
 /* Adds partitions and policies that would choose the SLs of path records. */
-static void add_sls(FILE *list, const osm_subn_t *subn)
+static void add_sls(FILE *list, const void *context)
 {
+	const osm_subn_t *subn = context;
 	const cl_qmap_t *map = &subn->prtn_pkey_tbl;
 	const cl_list_t *levels = subn->p_qos_policy ? &subn->p_qos_policy->qos_levels : NULL;
 
@@ -65,12 +66,5 @@ static void add_sls(FILE *list, const osm_subn_t *subn)
 
 char *hd_osm_site_sls(const struct osm_opensm *osm)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *list = open_memstream(&text, &size);
-
-	if (!list)
-		return NULL;
-	add_sls(list, &osm->subn);
-	return hd_site_list_finish(list, &text);
+	return hd_site_list(add_sls, &osm->subn);
 }

@@ -30,35 +30,25 @@ static void transmit(struct osm_opensm *osm, osm_physp_t *way, ib_net16_t attrib
 			    cl_hton32(modifier), FALSE, key, 0, CL_DISP_MSGID_NONE, context);
 }
 
-static void send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
-		     const ib_slvl_table_t *table)
+void hd_osm_send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
+		     const hd_sl2vl_row *row)
 {
 	const osm_node_t *node = osm_physp_get_node_ptr(physp);
 	osm_madw_context_t context = { 0 };
-
-	context.slvl_context.node_guid = osm_node_get_node_guid(node);
-	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
-	context.slvl_context.set_method = table != NULL;
-	transmit(osm, physp, IB_MAD_ATTR_SLVL_TABLE,
-		 node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0, table, sizeof(*table),
-		 &context);
-}
-
-void hd_osm_get_row_of(struct osm_opensm *osm, osm_physp_t *physp, unsigned in)
-{
-	send_row(osm, physp, in, NULL);
-}
-
-void hd_osm_set_row_of(struct osm_opensm *osm, osm_physp_t *physp, unsigned in, hd_sl2vl_row row)
-{
 	ib_slvl_table_t table;
 
-	hd_osm_put_row(row, &table);
-	send_row(osm, physp, in, &table);
+	if (row)
+		hd_row_to_mad(*row, table.raw_vl_by_sl);
+	context.slvl_context.node_guid = osm_node_get_node_guid(node);
+	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
+	context.slvl_context.set_method = row != NULL;
+	transmit(osm, physp, IB_MAD_ATTR_SLVL_TABLE,
+		 node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0, row ? &table : NULL,
+		 sizeof(table), &context);
 }
 
 void hd_osm_set_vlarb(struct osm_opensm *osm, osm_physp_t *physp, unsigned number,
-		      const ib_vl_arb_table_t *block)
+		      const void *block)
 {
 	const osm_node_t *node = osm_physp_get_node_ptr(physp);
 	osm_madw_context_t context = { 0 };
@@ -68,7 +58,7 @@ void hd_osm_set_vlarb(struct osm_opensm *osm, osm_physp_t *physp, unsigned numbe
 	context.vla_context.set_method = TRUE;
 	transmit(osm, physp, IB_MAD_ATTR_VL_ARBITRATION,
 		 (number + 1) << 16 | (node->sw ? osm_physp_get_port_num(physp) : 0), block,
-		 sizeof(*block), &context);
+		 sizeof(ib_vl_arb_table_t), &context);
 }
 
 void hd_osm_send_lft(struct osm_opensm *osm, osm_switch_t *sw, size_t block, const uint8_t *entries)
@@ -84,7 +74,7 @@ void hd_osm_send_lft(struct osm_opensm *osm, osm_switch_t *sw, size_t block, con
 		 &context);
 }
 
-static void send_port(struct osm_opensm *osm, osm_physp_t *physp, uint32_t number,
+void hd_osm_send_port(struct osm_opensm *osm, osm_physp_t *physp, uint32_t number,
 		      const ib_port_info_t *info)
 {
 	osm_madw_context_t context = { 0 };
@@ -95,23 +85,13 @@ static void send_port(struct osm_opensm *osm, osm_physp_t *physp, uint32_t numbe
 	transmit(osm, physp, IB_MAD_ATTR_PORT_INFO, number, info, sizeof(*info), &context);
 }
 
-void hd_osm_get_port(struct osm_opensm *osm, osm_physp_t *manager, uint32_t number)
-{
-	send_port(osm, manager, number, NULL);
-}
-
-void hd_osm_set_port(struct osm_opensm *osm, osm_physp_t *physp, const ib_port_info_t *info)
-{
-	send_port(osm, physp, osm_physp_get_port_num(physp), info);
-}
-
 void hd_osm_get_switch(struct osm_opensm *osm, osm_node_t *node)
 {
 	osm_madw_context_t context = { 0 };
 
 	context.si_context.node_guid = osm_node_get_node_guid(node);
-	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(osm_node_get_physp_ptr(node, 0)),
-		    IB_MAD_ATTR_SWITCH_INFO, 0, FALSE, 0, 0, CL_DISP_MSGID_NONE, &context);
+	transmit(osm, osm_node_get_physp_ptr(node, 0), IB_MAD_ATTR_SWITCH_INFO, 0, NULL, 0,
+		 &context);
 }
 
 void hd_osm_get_behind(struct osm_opensm *osm, osm_physp_t *physp)
@@ -144,19 +124,4 @@ void hd_osm_get_pkeys(struct osm_opensm *osm, osm_physp_t *physp, bool is_extern
 	transmit(osm, way, IB_MAD_ATTR_P_KEY_TABLE,
 		 is_external ? (uint32_t)osm_physp_get_port_num(physp) << 16 | block : block, NULL,
 		 0, &context);
-}
-
-void hd_osm_put_row(hd_sl2vl_row row, ib_slvl_table_t *table)
-{
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)hd_row_vl(row, sl));
-}
-
-hd_sl2vl_row hd_osm_get_row(const ib_slvl_table_t *table)
-{
-	hd_sl2vl_row row = 0;
-
-	for (uint8_t sl = 0; sl < HD_MAX_SLS; sl++)
-		row = hd_row_set(row, sl, ib_slvl_table_get(table, sl));
-	return row;
 }

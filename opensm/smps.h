@@ -17,21 +17,23 @@ osm_physp_t *hd_osm_manager(osm_physp_t *physp);
 /* Whether the node of @physp has SL2VL tables. */
 bool hd_osm_has_rows(osm_physp_t *physp);
 
-/* The SL2VL row of @physp for in-port @in. */
-void hd_osm_get_row_of(struct osm_opensm *osm, osm_physp_t *physp, unsigned in);
-void hd_osm_set_row_of(struct osm_opensm *osm, osm_physp_t *physp, unsigned in, hd_sl2vl_row row);
+/* The SL2VL row of @physp for in-port @in; @row NULL: asks for it. */
+void hd_osm_send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
+		     const hd_sl2vl_row *row);
 
 /* Block @number (0 to 3) of VL arbitration. */
 void hd_osm_set_vlarb(struct osm_opensm *osm, osm_physp_t *physp, unsigned number,
-		      const ib_vl_arb_table_t *block);
+		      const void *block);
 
 /* Block @block of an LFT; @entries NULL: asks for it. */
 void hd_osm_send_lft(struct osm_opensm *osm, osm_switch_t *sw, size_t block,
 		     const uint8_t *entries);
 
-/* PortInfo of port @number of the node of @manager; of @physp. */
-void hd_osm_get_port(struct osm_opensm *osm, osm_physp_t *manager, uint32_t number);
-void hd_osm_set_port(struct osm_opensm *osm, osm_physp_t *physp, const ib_port_info_t *info);
+/*
+ * PortInfo of port @number of the node of @physp, which is the way there; @info NULL: asks for it.
+ */
+void hd_osm_send_port(struct osm_opensm *osm, osm_physp_t *physp, uint32_t number,
+		      const ib_port_info_t *info);
 
 /* SwitchInfo; NodeInfo of what is behind @physp. OpenSM goes on from the answer. */
 void hd_osm_get_switch(struct osm_opensm *osm, osm_node_t *node);
@@ -39,9 +41,5 @@ void hd_osm_get_behind(struct osm_opensm *osm, osm_physp_t *physp);
 
 /* Block @block of P_Keys; @is_external: of a port of a switch other than port 0. */
 void hd_osm_get_pkeys(struct osm_opensm *osm, osm_physp_t *physp, bool is_external, unsigned block);
-
-/* An SL2VL row as OpenSM and ports have it. */
-void hd_osm_put_row(hd_sl2vl_row row, ib_slvl_table_t *table);
-hd_sl2vl_row hd_osm_get_row(const ib_slvl_table_t *table);
 
 #endif

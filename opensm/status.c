@@ -2,25 +2,19 @@
 #include "opensm/status.h"
 
 #include "manager/status_file.h"
+#include "opensm/logging.h"
 #include "support/clock.h"
 #include "support/error.h"
 
-static const char *engine_in_force(const struct hd_osm_plugin *plugin,
-				   const struct hd_osm_engine *engine)
-{
-	const struct osm_routing_engine *used = plugin->osm->routing_engine_used;
-
-	if (engine)
-		return engine->name;
-	return used ? osm_routing_engine_type_str(used->type) : "none";
-}
-
 void hd_osm_status_write(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
 {
-	const bool takes_other = engine && engine->chosen && engine->chosen != engine->engine;
+	const struct osm_routing_engine *used = plugin->osm->routing_engine_used;
+	const struct hd_engine *chosen = engine ? engine->handout.wanted.chosen : NULL;
 	const struct hd_status status = {
-		.engine = engine_in_force(plugin, engine),
-		.routes = takes_other ? engine->chosen->policy.name : NULL,
+		.engine = engine ? engine->name
+			  : used ? osm_routing_engine_type_str(used->type)
+				 : "none",
+		.routes = chosen && chosen != engine->engine ? chosen->policy.name : NULL,
 		.is_confirmed = plugin->is_confirmed,
 		.rollout = &plugin->transition.rollout,
 		.now = hd_seconds(),
@@ -33,6 +27,6 @@ void hd_osm_status_write(struct hd_osm_plugin *plugin, const struct hd_osm_engin
 	ret = hd_status_write(plugin->options.status, &status, &err);
 	/* once: the directory is not there, as a rule */
 	if (ret && !plugin->has_no_status)
-		osm_log(&plugin->osm->log, OSM_LOG_ERROR, "heddle: status: %s\n", err.text);
+		hd_osm_log(plugin->osm, OSM_LOG_ERROR, "status: %s", err.text);
 	plugin->has_no_status = ret;
 }

@@ -14,7 +14,8 @@
  * hd_osm_strict_lift() gives it back.
  */
 int hd_osm_strict_check(struct hd_osm_plugin *plugin, struct hd_error *err);
-int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *cause, struct hd_error *err);
+int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *what, const char *cause,
+			 struct hd_error *err);
 void hd_osm_strict_lift(struct hd_osm_plugin *plugin);
 
 #endif

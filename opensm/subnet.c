@@ -7,26 +7,34 @@
 #include "fabric/link_rate.h"
 #include "support/error.h"
 
-/* OpenSM's nodes in the order of its map, which is that of their keys and of the builder's ids. */
+/*
+ * OpenSM's nodes in the order of its map, which is that of their keys and of the builder's ids. Keys
+ * stand beside the nodes, since a search among nodes would wait for each that it looks at.
+ */
+struct listed {
+	uint64_t key;
+	osm_node_t *node;
+};
+
 struct node_list {
-	osm_node_t **nodes;
+	struct listed *nodes;
 	uint32_t n;
 };
 
+static int compare_keys(const void *a, const void *b)
+{
+	const struct listed *one = a, *other = b;
+
+	return one->key < other->key ? -1 : one->key > other->key;
+}
+
 static uint32_t node_id(const struct node_list *list, const osm_node_t *node)
 {
-	uint64_t key = cl_qmap_key(&node->map_item);
-	uint32_t low = 0, high = list->n;
+	const struct listed wanted = { .key = cl_qmap_key(&node->map_item) };
+	const struct listed *found =
+		bsearch(&wanted, list->nodes, list->n, sizeof(wanted), compare_keys);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (cl_qmap_key(&list->nodes[middle]->map_item) < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < list->n && list->nodes[low] == node ? low : HD_NONE;
+	return found && found->node == node ? (uint32_t)(found - list->nodes) : HD_NONE;
 }
 
 static enum hd_node_type node_type(const osm_node_t *node)
@@ -73,7 +81,7 @@ static int add_nodes(struct osm_opensm *osm, struct hd_builder *builder, struct 
 		ret = hd_builder_add(builder, &spec, &id, err);
 		if (ret)
 			return ret;
-		list->nodes[list->n++] = node;
+		list->nodes[list->n++] = (struct listed){ cl_qmap_key(&node->map_item), node };
 	}
 	return 0;
 }
@@ -132,20 +140,20 @@ static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
 		     const struct node_list *list, struct hd_error *err)
 {
 	for (uint32_t id = 0; id < list->n; id++) {
-		osm_node_t *node = list->nodes[id];
-
-		for (uint32_t number = 1; number < osm_node_get_num_physp(node); number++) {
-			osm_physp_t *physp = osm_node_get_physp_ptr(node, number), *remote;
-			struct hd_port *port = hd_builder_port(builder, id, number);
+		hd_osm_for_each_physp(physp, list->nodes[id].node)
+		{
+			const uint32_t number = osm_physp_get_port_num(physp);
+			const osm_physp_t *remote = osm_physp_get_remote(physp);
+			struct hd_port *port;
 			uint32_t peer;
 			int ret;
 
-			if (!physp || !is_usable_link(osm, physp))
+			if (!number || !is_usable_link(osm, physp))
 				continue;
-			remote = osm_physp_get_remote(physp);
 			peer = node_id(list, osm_physp_get_node_ptr(remote));
 			if (peer == HD_NONE)
 				continue;
+			port = hd_builder_port(builder, id, number);
 			port->vls = link_vls(osm, physp);
 			port->width = hd_width_of_code(physp->port_info.link_width_active);
 			port->speed = link_speed(physp);
@@ -205,6 +213,14 @@ int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_e
 	return ret;
 }
 
+bool hd_osm_port_is_active(osm_node_t *node, uint32_t number)
+{
+	const osm_physp_t *physp =
+		number < osm_node_get_num_physp(node) ? osm_node_get_physp_ptr(node, number) : NULL;
+
+	return physp && osm_physp_get_port_state(physp) == IB_LINK_ACTIVE;
+}
+
 osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,
 			     uint32_t n)
 {
@@ -213,93 +229,19 @@ osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabri
 	return node && (node->sw != NULL) == hd_is_switch(fabric, n) ? node : NULL;
 }
 
-uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw)
+uint32_t hd_osm_find_index(const struct hd_fabric *fabric, const osm_node_t *node)
 {
-	uint32_t node = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(sw->p_node)));
+	const uint32_t n = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(node)));
 
-	return node != HD_NONE && hd_is_switch(fabric, node) ? node : HD_NONE;
+	return n != HD_NONE && (node->sw != NULL) == hd_is_switch(fabric, n) ? n : HD_NONE;
 }
 
 uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp)
 {
-	const osm_node_t *owner = osm_physp_get_node_ptr(physp);
-	uint32_t node = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(owner)));
-	unsigned number = osm_physp_get_port_num(physp);
+	const uint32_t n = hd_osm_find_index(fabric, osm_physp_get_node_ptr(physp));
+	const unsigned number = osm_physp_get_port_num(physp);
 
-	if (node == HD_NONE || (owner->sw != NULL) != hd_is_switch(fabric, node) ||
-	    number > fabric->nodes[node].n_ports)
+	if (n == HD_NONE || number > fabric->nodes[n].n_ports)
 		return HD_NONE;
-	return hd_port_index(fabric, node, number);
-}
-
-/* Whether OpenSM takes the length of the second block to be 0: the capacity modulo 32. */
-static bool is_cut(uint8_t capacity)
-{
-	return capacity > IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK &&
-	       capacity % IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK == 0;
-}
-
-/* The entries that OpenSM programs; @whole: with what a second block of 64 is filled with, too. */
-static uint8_t programmed(uint8_t capacity, bool whole)
-{
-	if (capacity > HD_VLARB_MAX)
-		capacity = HD_VLARB_MAX;
-	return is_cut(capacity) && !whole ? IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK : capacity;
-}
-
-/* Whether the second block @block of a table is not what @physp has answered. */
-static bool differs(const struct hd_vlarb *vlarb, const osm_physp_t *physp, unsigned block)
-{
-	for (unsigned i = 0; i < HD_VLARB_BLOCK; i++) {
-		const struct hd_vlarb_entry wanted = hd_vlarb_entry_at(vlarb, block, i);
-
-		if (physp->vl_arb[block].vl_entry[i].vl != wanted.vl ||
-		    physp->vl_arb[block].vl_entry[i].weight != wanted.weight)
-			return true;
-	}
-	return false;
-}
-
-static void force_port(const struct hd_vlarb *vlarb, osm_physp_t *physp)
-{
-	if ((is_cut(physp->port_info.vl_arb_low_cap) && differs(vlarb, physp, 1)) ||
-	    (is_cut(physp->port_info.vl_arb_high_cap) && differs(vlarb, physp, 3)))
-		physp->need_update = 1;
-}
-
-void hd_osm_vlarb_force(struct hd_osm_engine *engine)
-{
-	const struct hd_tables *tables = engine->tables;
-
-	hd_osm_for_each_node(node, engine->plugin->osm) {
-		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
-			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
-			uint32_t port = physp ? hd_osm_find_port(engine->fabric, physp) : HD_NONE;
-
-			if (port != HD_NONE && tables->vlarb_of_port[port] != HD_NONE)
-				force_port(&tables->vlarbs[tables->vlarb_of_port[port]], physp);
-		}
-	}
-}
-
-int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, bool whole,
-		       struct hd_vlarb_room **rooms, struct hd_error *err)
-{
-	*rooms = calloc(fabric->n_ports + (size_t)1, sizeof(**rooms));
-	if (!*rooms)
-		return hd_error_nomem(err);
-	hd_osm_for_each_node(node, osm) {
-		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
-			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
-			uint32_t port = physp ? hd_osm_find_port(fabric, physp) : HD_NONE;
-
-			if (port == HD_NONE)
-				continue;
-			(*rooms)[port] = (struct hd_vlarb_room){
-				.low = programmed(physp->port_info.vl_arb_low_cap, whole),
-				.high = programmed(physp->port_info.vl_arb_high_cap, whole),
-			};
-		}
-	}
-	return 0;
+	return hd_port_index(fabric, n, number);
 }

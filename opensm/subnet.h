@@ -17,27 +17,15 @@ int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_e
  */
 unsigned hd_osm_vl_mask(const osm_physp_t *physp);
 
-/*
- * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; with @whole
- * those that it programs with our help, too (hd_osm_vlarb_force()). To be freed by the caller.
- * HD_ENOMEM.
- */
-int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, bool whole,
-		       struct hd_vlarb_room **rooms, struct hd_error *err);
-
-/*
- * Has OpenSM send the entries 33 to 64 of ports of that capacity, where they differ from what the
- * port has: OpenSM takes their number to be 0, and compares as many. To be called while routes are
- * built.
- */
-void hd_osm_vlarb_force(struct hd_osm_engine *engine);
+/* Whether port @number of @node carries packets now. */
+bool hd_osm_port_is_active(osm_node_t *node, uint32_t number);
 
 /* OpenSM's node that is node @n of @fabric, of the same kind; NULL: there is none. */
 osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,
 			     uint32_t n);
 
-/* The switch of @fabric with the GUID of OpenSM's @sw, or HD_NONE. */
-uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw);
+/* The node of @fabric that is OpenSM's @node, of the same kind; HD_NONE: there is none. */
+uint32_t hd_osm_find_index(const struct hd_fabric *fabric, const osm_node_t *node);
 
 /* The port of @fabric that is OpenSM's @physp, index in ports[], or HD_NONE. */
 uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp);

@@ -10,8 +10,9 @@
  * anew.
  *
  * Where entries are to lead over links that are not up yet, OpenSM gets what nodes hold already,
- * and is asked to route again when the sweep has brought the links up: else packets would be lost
- * that the old entries still deliver.
+ * else packets would be lost that the old entries still deliver. When that is confirmed, the links
+ * are brought up, by OpenSM's own function, and the rest is planned anew. Once in a change: where
+ * links do not come up by that, OpenSM is asked to route again after the sweep.
  */
 #ifndef HD_OPENSM_TRANSITION_H
 #define HD_OPENSM_TRANSITION_H
@@ -22,20 +23,16 @@
  * Plans how the subnet gets to @goal, tables of @engine, which OpenSM will be handed in this sweep.
  * *@first are those of the first round; NULL: @goal itself. Call while routes are built.
  */
-void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine,
-			    const struct hd_tables *goal, struct hd_tables **first);
+void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables *goal,
+			    struct hd_tables **first);
 
 /*
  * The tables that were handed out last are in the fabric, and @is_confirmed or not. True: those of
  * the next round have been sent, and their transactions are complete. Call without OpenSM's lock.
  */
-bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine,
-			     bool is_confirmed);
+bool hd_osm_transition_go_on(struct hd_osm_engine *engine, bool is_confirmed);
 
 /* Forgets the plan; what nodes hold is read again. */
 void hd_osm_transition_stop(struct hd_osm_transition *transition);
-
-/* Forgets what was kept of an engine that has refused. */
-void hd_osm_transition_forget(struct hd_osm_transition *transition);
 
 #endif

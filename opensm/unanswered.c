@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/unanswered.h"
 
-#include <inttypes.h>
-
 #include "manager/patience.h"
+#include "opensm/logging.h"
 #include "opensm/smps.h"
 #include "opensm/waiting.h"
-#include "support/clock.h"
 
 /* Whether the node of @physp has told in this sweep what it is and what its port is. */
 static bool was_found(struct osm_opensm *osm, osm_physp_t *physp)
@@ -37,9 +35,9 @@ static bool is_silent(struct osm_opensm *osm, const osm_physp_t *physp, bool new
 static void ask_rest(struct osm_opensm *osm, osm_node_t *node, osm_physp_t *physp)
 {
 	if (osm_node_get_type(node) != IB_NODE_TYPE_SWITCH)
-		hd_osm_get_port(osm, physp, osm_physp_get_port_num(physp));
+		hd_osm_send_port(osm, physp, osm_physp_get_port_num(physp), NULL);
 	else if (node->sw)
-		hd_osm_get_port(osm, osm_node_get_physp_ptr(node, 0), 0);
+		hd_osm_send_port(osm, osm_node_get_physp_ptr(node, 0), 0, NULL);
 	else
 		hd_osm_get_switch(osm, node);
 }
@@ -80,62 +78,64 @@ static void ask(struct osm_opensm *osm, osm_physp_t *physp)
 		hd_osm_get_behind(osm, physp);
 }
 
-/* What is silent, and how much of that carries packets; and how many ports have answered. */
-struct silence {
-	size_t n, n_active, n_found;
-	ib_net64_t guid; /* of the node of the first */
-	unsigned number; /* of its port */
-};
-
-struct look {
+/* What has not answered. */
+struct search {
 	struct osm_opensm *osm;
-	bool new_too; /* what was never found before, too */
-	bool asks;
-	struct silence silence;
+	bool new_too, asks; /* what was never found before, too; asks for it in this look */
+	struct hd_patience patience;
+	size_t n_before; /* when the search began */
+
+	/* In the last look. */
+	size_t n, n_active; /* without an answer; those of them that carry packets */
+	size_t n_found;     /* with one */
+	ib_net64_t guid;    /* of the node of the first without */
+	unsigned number;    /* of its port */
 };
 
-static void note(struct look *look, const osm_node_t *node, uint32_t number,
+static void note(struct search *search, const osm_node_t *node, uint32_t number,
 		 const osm_physp_t *physp)
 {
-	if (!look->silence.n++) {
-		look->silence.guid = osm_node_get_node_guid(node);
-		look->silence.number = number;
+	if (!search->n++) {
+		search->guid = osm_node_get_node_guid(node);
+		search->number = number;
 	}
-	look->silence.n_active += physp && osm_physp_get_port_state(physp) == IB_LINK_ACTIVE;
+	search->n_active += physp && osm_physp_get_port_state(physp) == IB_LINK_ACTIVE;
 }
 
 /* Looks at port @number of @node, and behind it if MADs get there; its node was found. */
-static void look_at(struct look *look, osm_node_t *node, uint32_t number, bool leads_on)
+static void look_at(struct search *search, osm_node_t *node, uint32_t number, bool leads_on)
 {
 	osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
 
-	look->silence.n_found += node->physp_discovered[number] != 0;
+	search->n_found += node->physp_discovered[number] != 0;
 	if (!node->physp_discovered[number]) {
 		/* adapters tell of the port that was asked alone */
 		if (!node->sw)
 			return;
-		note(look, node, number, physp);
-		if (look->asks)
-			hd_osm_get_port(look->osm, osm_node_get_physp_ptr(node, 0), number);
+		note(search, node, number, physp);
+		if (search->asks)
+			hd_osm_send_port(search->osm, osm_node_get_physp_ptr(node, 0), number,
+					 NULL);
 	} else if (physp && physp->pkeys.rcv_blocks_cnt) {
-		note(look, node, number, physp);
-		if (look->asks)
-			ask_pkeys(look->osm, node, physp);
-	} else if (physp && number && leads_on && is_silent(look->osm, physp, look->new_too)) {
-		note(look, node, number, physp);
-		if (look->asks)
-			ask(look->osm, physp);
+		note(search, node, number, physp);
+		if (search->asks)
+			ask_pkeys(search->osm, node, physp);
+	} else if (physp && number && leads_on && is_silent(search->osm, physp, search->new_too)) {
+		note(search, node, number, physp);
+		if (search->asks)
+			ask(search->osm, physp);
 	}
 }
 
 /* Looks at all nodes that were found; @asks: asks for what was not. */
-static struct silence look_around(struct osm_opensm *osm, bool new_too, bool asks)
+static size_t look_around(void *context, struct osm_opensm *osm, bool asks)
 {
-	struct look look = { .osm = osm, .new_too = new_too, .asks = asks };
-	const osm_port_t *own;
+	struct search *search = context;
+	const size_t n_found = search->n_found;
+	const osm_port_t *own = osm_get_port_by_guid(&osm->subn, osm->subn.sm_port_guid);
 
-	cl_plock_excl_acquire(&osm->lock);
-	own = osm_get_port_by_guid(&osm->subn, osm->subn.sm_port_guid);
+	search->asks = asks;
+	search->n = search->n_active = search->n_found = 0;
 	hd_osm_for_each_node(node, osm) {
 		osm_physp_t *manager = node->sw ? osm_node_get_physp_ptr(node, 0) : NULL;
 
@@ -143,43 +143,33 @@ static struct silence look_around(struct osm_opensm *osm, bool new_too, bool ask
 			continue;
 		for (uint32_t number = node->sw ? 0 : 1; number < osm_node_get_num_physp(node);
 		     number++)
-			look_at(&look, node, number, node->sw || (own && own->p_node == node));
+			look_at(search, node, number, node->sw || (own && own->p_node == node));
 	}
-	cl_plock_release(&osm->lock);
-	return look.silence;
+	if (!search->patience.rounds)
+		search->n_before = search->n;
+	/* where more was found, there is more to be asked for */
+	else if (search->n_found > n_found + n_found / 32)
+		search->patience.is_renewed = true;
+	return search->n;
 }
 
-bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
+bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin)
 {
-	struct osm_opensm *osm = plugin->osm;
-	/* after errors, too: what OpenSM has dropped because it did not answer is new */
-	const bool new_too = !plugin->transition.last || plugin->resweep.pace.tries;
-	struct silence silence = look_around(osm, new_too, false);
-	struct hd_patience patience = { .last = 0 };
-	const size_t n_before = silence.n;
+	struct search search = {
+		.osm = plugin->osm,
+		/* after errors, too: what OpenSM has dropped because it did not answer is new */
+		.new_too = !plugin->transition.last || plugin->resweep.pace.tries,
+	};
 
-	while (hd_patience_lasts(&patience, silence.n, hd_seconds())) {
-		const size_t n_found = silence.n_found;
-
-		look_around(osm, new_too, true);
-		if (hd_osm_wait(osm))
-			return false;
-		silence = look_around(osm, new_too, false);
-		/* where more was found, there is more to be asked for */
-		if (silence.n_found > n_found + n_found / 32)
-			patience.is_renewed = true;
-	}
-	*n_silent = silence.n_active;
-	if (n_before)
-		osm_log(&osm->log, OSM_LOG_VERBOSE,
-			"heddle: %zu ports or their peers had not answered; asked again, %zu still "
-			"do not answer\n",
-			n_before, silence.n);
-	if (silence.n_active)
-		osm_log(&osm->log, OSM_LOG_ERROR,
-			"heddle: %zu active ports or their peers do not answer (first: node "
-			"0x%016" PRIx64 " port %u); they keep their old tables, which the proof of "
-			"this change does not know\n",
-			silence.n_active, cl_ntoh64(silence.guid), silence.number);
+	if (!hd_osm_insist(plugin->osm, &search.patience, look_around, &search))
+		return false;
+	plugin->discovered.n_unknown = search.n_active;
+	plugin->discovered.unknown_guid = cl_ntoh64(search.guid);
+	plugin->discovered.unknown_port = search.number;
+	if (search.n_before)
+		hd_osm_log(plugin->osm, OSM_LOG_VERBOSE,
+			   "%zu ports or their peers had not answered; asked again, %zu still do "
+			   "not answer",
+			   search.n_before, search.n);
 	return true;
 }

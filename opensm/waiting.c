@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "manager/patience.h"
 #include "opensm/osm.h"
 #include "support/clock.h"
 
@@ -33,4 +34,25 @@ bool hd_osm_sleep_until(double end)
 bool hd_osm_wait(struct osm_opensm *osm)
 {
 	return wait_for_pending_transactions(&osm->stats);
+}
+
+static size_t look_locked(struct osm_opensm *osm, hd_osm_look_fn look, void *context, bool sends)
+{
+	size_t n;
+
+	cl_plock_excl_acquire(&osm->lock);
+	n = look(context, osm, sends);
+	cl_plock_release(&osm->lock);
+	return n;
+}
+
+bool hd_osm_insist(struct osm_opensm *osm, struct hd_patience *patience, hd_osm_look_fn look,
+		   void *context)
+{
+	while (hd_patience_lasts(patience, look_locked(osm, look, context, false), hd_seconds())) {
+		look_locked(osm, look, context, true);
+		if (hd_osm_wait(osm))
+			return false;
+	}
+	return true;
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_a_SOURCES += \
+	plan/after_moves.c plan/after_moves.h \
 	plan/anchor.c plan/anchor.h \
 	plan/cable_list.c plan/cable_list.h \
 	plan/cable_plan.c plan/cable_plan.h \
@@ -14,7 +15,6 @@ libheddle_a_SOURCES += \
 	plan/match.c plan/match.h \
 	plan/match_names.c plan/match_names.h \
 	plan/meet.c plan/meet.h \
-	plan/mended.c plan/mended.h \
 	plan/pairs.c plan/pairs.h \
 	plan/read_csv.c plan/read_csv.h \
 	plan/read_topo.c plan/read_topo.h \

@@ -10,8 +10,6 @@
 #include "tables/diff_ar.h"
 #include "tables/diff_match.h"
 
-#define LFT_BLOCK 64
-
 /* Destinations that both fabrics have: every LID of every matched end port. */
 static struct hd_lid_pair *list_lids(const struct hd_match *match, size_t *n)
 {
@@ -88,18 +86,18 @@ static uint32_t count_entries(const struct hd_match *match, const struct hd_tabl
 static uint32_t find_blocks(const struct hd_tables *after, uint32_t s, const uint8_t *old,
 			    size_t n_old, uint16_t *list)
 {
-	static const uint8_t nothing[LFT_BLOCK] = {
-		[0 ... LFT_BLOCK - 1] = HD_NO_PATH,
+	static const uint8_t nothing[HD_LFT_BLOCK] = {
+		[0 ... HD_LFT_BLOCK - 1] = HD_NO_PATH,
 	};
 	const uint8_t *lft = hd_lft(after, s);
 	uint32_t n = 0;
 
-	for (size_t at = 0; at < after->lft_stride; at += LFT_BLOCK) {
+	for (size_t at = 0; at < after->lft_stride; at += HD_LFT_BLOCK) {
 		/* cppcheck-suppress nullPointerArithmetic ; @n_old is 0 where @old is NULL */
-		if (memcmp(lft + at, at < n_old ? old + at : nothing, LFT_BLOCK) == 0)
+		if (memcmp(lft + at, at < n_old ? old + at : nothing, HD_LFT_BLOCK) == 0)
 			continue;
 		if (list)
-			list[n] = (uint16_t)(at / LFT_BLOCK);
+			list[n] = (uint16_t)(at / HD_LFT_BLOCK);
 		n++;
 	}
 	return n;

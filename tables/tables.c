@@ -11,8 +11,6 @@
 #include "tables/classes.h"
 #include "tables/lft_copy.h"
 
-#define LFT_BLOCK 64
-
 hd_sl2vl_row hd_row_identity(unsigned vls)
 {
 	hd_sl2vl_row row = 0;
@@ -48,10 +46,26 @@ struct hd_vlarb_entry hd_vlarb_entry_at(const struct hd_vlarb *vlarb, unsigned b
 
 hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask)
 {
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		if (hd_row_vl(row, sl) != HD_VL_DROP)
-			row = hd_row_set(row, sl, hd_row_vl(row, sl) & mask);
+	const uint64_t ones = UINT64_C(0x1111111111111111);
+	/* the lowest bit of each SL that drops, which has all four */
+	const uint64_t drops = row & row >> 1 & row >> 2 & row >> 3 & ones;
+
+	return (row & (mask & 15) * ones) | drops * HD_VL_DROP;
+}
+
+hd_sl2vl_row hd_row_from_mad(const uint8_t *bytes)
+{
+	hd_sl2vl_row row = 0;
+
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl += 2)
+		row |= (uint64_t)(bytes[sl / 2] >> 4 | (bytes[sl / 2] & 15) << 4) << (4 * sl);
 	return row;
+}
+
+void hd_row_to_mad(hd_sl2vl_row row, uint8_t *bytes)
+{
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl += 2)
+		bytes[sl / 2] = (uint8_t)(hd_row_vl(row, sl) << 4 | hd_row_vl(row, sl + 1));
 }
 
 void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first)
@@ -121,7 +135,7 @@ int hd_tables_new_by(const struct hd_fabric *fabric, struct hd_lft_copy *copy,
 		return hd_error_nomem(err);
 	tables->n_owners = 1;
 	tables->fabric = fabric;
-	tables->lft_stride = (fabric->top_lid + LFT_BLOCK) / LFT_BLOCK * LFT_BLOCK;
+	tables->lft_stride = (fabric->top_lid + HD_LFT_BLOCK) / HD_LFT_BLOCK * HD_LFT_BLOCK;
 	lft_size = fabric->n_switches * tables->lft_stride;
 	tables->sl2vl_first = malloc((fabric->n_nodes + (size_t)1) * sizeof(*tables->sl2vl_first));
 	tables->sl_row_of_port = calloc(fabric->n_ports + (size_t)1, sizeof(uint32_t));

@@ -70,11 +70,18 @@ static inline unsigned hd_vl_mask(unsigned vls)
 /* @row with its VLs cut down to the bits of @mask; VL 15 still drops. */
 hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask);
 
+/* A row as MADs have it, in 8 bytes: the VL of an even SL is the high half of a byte. */
+hd_sl2vl_row hd_row_from_mad(const uint8_t *bytes);
+void hd_row_to_mad(hd_sl2vl_row row, uint8_t *bytes);
+
 /*
  * Where each node's rows begin in struct hd_tables: fills @first[n_nodes + 1]; the last is the
  * number of rows.
  */
 void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first);
+
+/* LFTs are sent and read in blocks of so many entries. */
+#define HD_LFT_BLOCK 64u
 
 struct hd_vlarb_entry {
 	uint8_t vl;
@@ -238,6 +245,14 @@ static inline size_t hd_sl2vl_host_index(const struct hd_tables *tables, uint32_
 					 unsigned number)
 {
 	return tables->sl2vl_first[node] + number;
+}
+
+/* Index of the row of port @number of any @node; adapters have one for all in-ports. */
+static inline size_t hd_sl2vl_row_index(const struct hd_tables *tables, uint32_t node, unsigned in,
+					unsigned number)
+{
+	return hd_is_switch(tables->fabric, node) ? hd_sl2vl_index(tables, node, in, number)
+						  : hd_sl2vl_host_index(tables, node, number);
 }
 
 /* The SL in the path record from @source_port (index in ports[]) to @lid. */

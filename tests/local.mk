@@ -89,7 +89,7 @@ long_tests = \
 	tests/unit/test_any tests/simfabric/differential-engines.sh tests/opensm/no-memory.sh \
 	tests/tools/figures.sh tests/simfabric/class-shares.sh tests/simfabric/flaps.sh \
 	tests/unit/test_rules tests/simfabric/changes.sh tests/unit/test_voqnet \
-	tests/simfabric/late.sh tests/tools/sim.sh
+	tests/simfabric/repeated-sets.sh tests/tools/sim.sh
 ordered-check:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter $(TESTS),$(long_tests)) $(filter-out $(long_tests),$(TESTS))'
 .PHONY: quick-check ordered-check

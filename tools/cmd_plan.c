@@ -140,7 +140,7 @@ static int find_loads(const struct arguments *arguments, struct hd_comparison *c
 	int ret;
 
 	hd_progress_begin(&progress, &arguments->common, "routing");
-	ret = hd_mend_loads_find(comparison->plan, comparison->now, &comparison->differences,
+	ret = hd_loads_after_moves_find(comparison->plan, comparison->now, &comparison->differences,
 				 &comparison->loads, err);
 	hd_progress_end(&progress);
 	return ret;

@@ -15,7 +15,7 @@ struct hd_comparison {
 	struct hd_plan_match match;
 	struct hd_differences differences;
 	struct hd_free_ports ports; /* for missing cables */
-	struct hd_mend_loads loads;
+	struct hd_loads_after_moves loads;
 };
 
 void hd_plan_print(const struct hd_comparison *comparison);

@@ -96,7 +96,7 @@ static json_t *json_load(const struct hd_routed_load *load)
 	return object;
 }
 
-static json_t *json_mends(const struct hd_mend_loads *loads)
+static json_t *json_mends(const struct hd_loads_after_moves *loads)
 {
 	json_t *object = json_object(), *mends = json_array();
 

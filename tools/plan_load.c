@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "plan/mended.h"
+#include "plan/after_moves.h"
 #include "support/error.h"
 #include "tools/served_by.h"
 
@@ -21,17 +21,17 @@ static int route(const struct hd_fabric *fabric, struct hd_routed_load *load, st
 }
 
 /* Routes with @n moves from @first on; engine stays NULL where none can be made. */
-static int route_mended(const struct hd_cable_plan *plan, const struct hd_fabric *now,
-			const struct hd_differences *differences, uint32_t first, uint32_t n,
-			struct hd_routed_load *load, struct hd_error *err)
+static int route_after(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+		       const struct hd_differences *differences, uint32_t first, uint32_t n,
+		       struct hd_routed_load *load, struct hd_error *err)
 {
-	struct hd_fabric *mended;
+	struct hd_fabric *after;
 	uint32_t n_made;
-	int ret = hd_fabric_mended(plan, now, differences, first, n, &n_made, &mended, err);
+	int ret = hd_fabric_after_moves(plan, now, differences, first, n, &n_made, &after, err);
 
 	if (!ret && n_made)
-		ret = route(mended, load, err);
-	hd_fabric_free(mended);
+		ret = route(after, load, err);
+	hd_fabric_free(after);
 	return ret;
 }
 
@@ -44,24 +44,24 @@ static int compare_loads(const void *a, const void *b)
 	return x->finding < y->finding ? -1 : x->finding > y->finding;
 }
 
-int hd_mend_loads_find(const struct hd_cable_plan *plan, const struct hd_fabric *now,
-		       const struct hd_differences *differences, struct hd_mend_loads *loads,
-		       struct hd_error *err)
+int hd_loads_after_moves_find(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+			      const struct hd_differences *differences,
+			      struct hd_loads_after_moves *loads, struct hd_error *err)
 {
 	int ret = route(now, &loads->now, err);
 
 	loads->is_known = true;
 	if (!ret && differences->n_moves)
-		ret = route_mended(plan, now, differences, 0, differences->n_moves, &loads->all,
-				   err);
+		ret = route_after(plan, now, differences, 0, differences->n_moves, &loads->all,
+				  err);
 	for (uint32_t i = 0; !ret && i < differences->n_findings && loads->n < HD_MOST_MENDS; i++) {
 		const struct hd_finding *finding = &differences->findings[i];
 		struct hd_routed_load load = { .finding = i };
 
 		if (!finding->n_moves)
 			continue;
-		ret = route_mended(plan, now, differences, finding->first_move, finding->n_moves,
-				   &load, err);
+		ret = route_after(plan, now, differences, finding->first_move, finding->n_moves,
+				  &load, err);
 		if (load.engine)
 			loads->mends[loads->n++] = load;
 	}

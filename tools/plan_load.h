@@ -17,7 +17,7 @@ struct hd_routed_load {
 	uint32_t finding;   /* whose moves are made */
 };
 
-struct hd_mend_loads {
+struct hd_loads_after_moves {
 	bool is_known; /* they were asked for */
 	struct hd_routed_load now, all;
 	unsigned n;
@@ -29,8 +29,8 @@ struct hd_mend_loads {
  * Routes with the moves of each of the first findings whose moves the fabric has the nodes for.
  * HD_ENOMEM.
  */
-int hd_mend_loads_find(const struct hd_cable_plan *plan, const struct hd_fabric *now,
-		       const struct hd_differences *differences, struct hd_mend_loads *loads,
-		       struct hd_error *err);
+int hd_loads_after_moves_find(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+			      const struct hd_differences *differences,
+			      struct hd_loads_after_moves *loads, struct hd_error *err);
 
 #endif

@@ -145,7 +145,7 @@ static void print_load(const char *what, const struct hd_routed_load *load)
 /* The findings whose mends matter most, by the first of their moves. */
 static void print_loads(const struct hd_comparison *comparison)
 {
-	const struct hd_mend_loads *loads = &comparison->loads;
+	const struct hd_loads_after_moves *loads = &comparison->loads;
 	char text[64];
 
 	if (!loads->is_known)

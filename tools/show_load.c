@@ -16,8 +16,6 @@
 #define MOST_BARS   20
 #define LONGEST_BAR 40
 
-#define LFT_BLOCK 64
-
 /* Loads of the links of one class on one VL, or on all VLs; ascending. */
 struct sample {
 	uint32_t *flows;
@@ -325,9 +323,10 @@ static void print_resources_text(const struct hd_snapshot *snapshot, struct load
 	}
 	hd_service_tell(tables, NULL);
 	hd_report_field("LIDs", "to %" PRIu32 " of %u", fabric->top_lid, HD_MAX_LID);
-	hd_report_field("LFTs", "%" PRIu32 " switches, %zu blocks of %d LIDs, %zu bytes",
-			fabric->n_switches, fabric->n_switches * (tables->lft_stride / LFT_BLOCK),
-			LFT_BLOCK, fabric->n_switches * tables->lft_stride);
+	hd_report_field("LFTs", "%" PRIu32 " switches, %zu blocks of %u LIDs, %zu bytes",
+			fabric->n_switches,
+			fabric->n_switches * (tables->lft_stride / HD_LFT_BLOCK), HD_LFT_BLOCK,
+			fabric->n_switches * tables->lft_stride);
 	hd_report_field("SL2VL", "%zu rows, %zu different, %zu bytes",
 			tables->sl2vl_first[fabric->n_nodes], distinct_rows,
 			tables->sl2vl_first[fabric->n_nodes] * sizeof(hd_sl2vl_row));
@@ -365,9 +364,9 @@ static void print_resources_json(const struct hd_snapshot *snapshot, struct load
 	hd_service_json(tables, false, root);
 	json_object_set_new(root, "top_lid", json_integer(fabric->top_lid));
 	json_object_set_new(root, "switches", json_integer(fabric->n_switches));
-	json_object_set_new(
-		root, "lft_blocks",
-		json_integer((json_int_t)(fabric->n_switches * (tables->lft_stride / LFT_BLOCK))));
+	json_object_set_new(root, "lft_blocks",
+			    json_integer((json_int_t)(fabric->n_switches *
+						      (tables->lft_stride / HD_LFT_BLOCK))));
 	json_object_set_new(root, "lft_bytes",
 			    json_integer((json_int_t)(fabric->n_switches * tables->lft_stride)));
 	json_object_set_new(root, "sl2vl_rows",

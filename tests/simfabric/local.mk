@@ -12,7 +12,7 @@ simfabric_tests = \
 	tests/simfabric/handover.sh \
 	tests/simfabric/history.sh \
 	tests/simfabric/lanes-stay.sh \
-	tests/simfabric/late.sh \
+	tests/simfabric/repeated-sets.sh \
 	tests/simfabric/new-links.sh \
 	tests/simfabric/status.sh \
 	tests/simfabric/traffic.sh \

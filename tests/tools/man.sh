@@ -4,7 +4,7 @@
 # shellcheck source=tests/tools/tools.sh
 . "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
 
-pages=("$top_srcdir"/man/heddle*.[157])
+pages=("$top_srcdir"/man/heddle*.[157] "$top_builddir/man/heddle-scenario.5")
 
 if command -v mandoc >/dev/null; then
 	for page in "${pages[@]}"; do
@@ -35,7 +35,7 @@ for kind in engines layers queues; do
 	done
 done
 
-page=$top_srcdir/man/heddle-scenario.5
+page=$top_builddir/man/heddle-scenario.5
 # the end of a key's text, from the table of keys
 defaults() {
 	heddle list scenario --json | python3 -c '

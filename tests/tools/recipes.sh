@@ -10,11 +10,12 @@ fi
 source=$scratch/source
 build=$source/build
 
-# ccache names headers by their way from the build.
+# Lists of headers name the source absolutely, or by its way from the build, as ccache does.
 local_headers() {
 	local way
 	way=$(realpath --relative-to="$top_builddir" "$top_srcdir")
-	[ "$way" = . ] || find "$build" -name '*.Po' -exec sed -i "s, $way/, ../,g" {} +
+	[ "$way" != . ] || way=$(realpath "$top_srcdir")
+	find "$build" -name '*.Po' -exec sed -i -E "s,(^| )($(realpath "$top_srcdir")|$way)/,\1../,g" {} +
 }
 
 # A copy of the tree, with the objects of this build, which serve but for what the recipes change.
@@ -55,5 +56,7 @@ list_all() {
 }
 list_all | sed 's/^/# /'
 is "heddle names what is new" "$(list_all | wc -l)" $(($(grep -o '`cp [^`]*`' "$top_srcdir/HACKING.md" | grep -vc 'sim/hosts/') + 2))
+ok "its manual page builds" make -C "$build" man/heddle-scenario.5
+ok "and has the new key" grep -q '^\.It Cm host\.recipe$' "$build/man/heddle-scenario.5"
 ok "a key of scenarios takes its row" heddle sim "$dragonfly" -s traffic.load=0.1 -s host.recipe=yes
 finish

@@ -28,3 +28,6 @@ unit_tests += tests/unit/test_unconfirmed
 tests_unit_test_unconfirmed_SOURCES = tests/unit/test_unconfirmed.c tests/unit/mixing.c tests/unit/mixing.h \
 	tests/unit/tables_case.c tests/unit/tables_case.h
 tests_unit_test_unconfirmed_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_handout
+tests_unit_test_handout_SOURCES = tests/unit/test_handout.c
+tests_unit_test_handout_LDADD = $(unit_LDADD)

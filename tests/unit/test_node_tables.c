@@ -50,6 +50,12 @@ static void lfts_are_as_answered(void **state)
 
 		for (unsigned lid = 0; lid < size; lid++)
 			lft[lid] = (uint8_t)hd_random_below(&random, 5);
+		/* as wanted, but for one entry at most */
+		if (!hd_random_below(&random, 4)) {
+			memcpy(lft, hd_lft(goal, s), goal->lft_stride);
+			if (hd_random_below(&random, 2))
+				lft[hd_random_below(&random, fabric->top_lid + 1)] = 0;
+		}
 		hd_node_tables_set_lft(held, goal, s, is_dark ? NULL : lft, size);
 		hd_for_each_lid(lid, fabric) {
 			const uint8_t out = hd_lft(held, s)[lid];
@@ -119,7 +125,7 @@ static void other_lids_cannot_be_proved(void **state)
 
 	(void)state;
 	assert_null(hd_discovered_cause_to_drop(&held, fabric, text, sizeof(text)));
-	assert_true(hd_discovered_begin(&held, fabric->n_endports));
+	assert_true(hd_discovered_make_room(&held, fabric->n_endports));
 	for (uint32_t i = 0; i < fabric->n_endports; i++) {
 		const struct hd_port *port = &fabric->ports[fabric->endports[i]];
 
@@ -141,6 +147,42 @@ static void other_lids_cannot_be_proved(void **state)
 			       " gets another LID or LMC"));
 	hd_discovered_clear(&held);
 	hd_fabric_free(fabric);
+}
+
+/* One line for each kind of thing that could not be read, and no others. */
+static void what_could_not_be_read_is_told(void **state)
+{
+	static const char *const words[] = {
+		"2 active ports or their peers do not answer (first: node 0x00000000000000ab port "
+		"7)",
+		"the old LIDs are unknown",
+		"could not read the LFTs of 3 switches",
+		"could not read 4 LFT blocks",
+		"could not read 5 SL2VL rows",
+	};
+	char text[400];
+
+	(void)state;
+	for (unsigned kinds = 0; kinds < 32; kinds++) {
+		const struct hd_discovered held = {
+			.n_unknown = kinds & 1 ? 2 : 0,
+			.unknown_guid = 0xab,
+			.unknown_port = 7,
+			.lacks_lids = kinds & 2,
+			.n_unread_lfts = kinds & 4 ? 3 : 0,
+			.n_unread_blocks = kinds & 8 ? 4 : 0,
+			.n_unread_rows = kinds & 16 ? 5 : 0,
+		};
+		unsigned i = 0;
+
+		for (unsigned kind = 0; kind < 5; kind++)
+			if (kinds >> kind & 1) {
+				assert_true(
+					hd_discovered_complaint(&held, i++, text, sizeof(text)));
+				assert_non_null(strstr(text, words[kind]));
+			}
+		assert_false(hd_discovered_complaint(&held, i, text, sizeof(text)));
+	}
 }
 
 #define N_SWITCHES 6
@@ -209,7 +251,8 @@ static void trees_are_proved_with_unicast(void **state)
 	struct hd_tables *tables = tables_case_tables(fabric);
 	const uint64_t without = hd_multicast_digest(tables);
 	struct hd_mft_list list = { .n = 0 };
-	uint64_t with;
+	uint64_t with, digest = 0;
+	char text[700];
 
 	(void)state;
 	assert_true(hd_mft_list_add(&list, 0, 0xc000, 0, 1 << 1 | 1 << 3));
@@ -223,6 +266,21 @@ static void trees_are_proved_with_unicast(void **state)
 	tables->mft[1].ports[0] |= 1 << 4;
 	assert_true(hd_multicast_digest(tables) != with);
 	assert_false(prove(tables, false));
+	/* what was judged is news once */
+	assert_int_equal(hd_multicast_judge(tables, 0, false, &digest, text, sizeof(text)),
+			 HD_MULTICAST_UNSOUND);
+	assert_ptr_equal(strstr(text, "with OpenSM's multicast trees is unsound: "), text);
+	assert_true(digest == hd_multicast_digest(tables));
+	assert_int_equal(hd_multicast_judge(tables, 0, false, &digest, text, sizeof(text)),
+			 HD_MULTICAST_NO_NEWS);
+	tables->mft[0].ports[0] &= ~(UINT64_C(1) << 4);
+	tables->mft[1].ports[0] &= ~(UINT64_C(1) << 4);
+	assert_int_equal(hd_multicast_judge(tables, 0, false, &digest, text, sizeof(text)),
+			 HD_MULTICAST_SOUND);
+	assert_true(digest == with);
+	tables->n_mft = 0;
+	assert_int_equal(hd_multicast_judge(tables, 0, false, &digest, text, sizeof(text)),
+			 HD_MULTICAST_NO_NEWS);
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
 }
@@ -284,6 +342,7 @@ int main(void)
 		cmocka_unit_test(rows_are_as_answered),
 		cmocka_unit_test(path_sls_are_those_handed_out),
 		cmocka_unit_test(other_lids_cannot_be_proved),
+		cmocka_unit_test(what_could_not_be_read_is_told),
 		cmocka_unit_test(multicast_blocks_become_entries),
 		cmocka_unit_test(trees_are_proved_with_unicast),
 		cmocka_unit_test(path_records_are_answered),

@@ -2,7 +2,7 @@
 /* What is not confirmed, and how long copies of Sets may be under way. */
 #include "tests/unit/unit.h"
 
-#include "manager/late_copies.h"
+#include "manager/repeated_sets.h"
 #include "manager/unconfirmed.h"
 #include "support/random.h"
 #include "tests/unit/mixing.h"
@@ -65,7 +65,7 @@ static void no_copy_outlives_the_wait(void **state)
 {
 	const double timeout = 0.2;
 	const unsigned retries = 3;
-	struct hd_late_copies late = { .begin = 0 };
+	struct hd_repeated_sets sets = { .begin = 0 };
 	struct hd_random random;
 	double now = 10;
 
@@ -73,35 +73,20 @@ static void no_copy_outlives_the_wait(void **state)
 	hd_random_init(&random, 17, 0);
 	for (unsigned i = 0; i < 5000; i++) {
 		const double lasts = hd_random_below(&random, 1000) / 1e3;
-		const double before = late.end;
+		const double before = sets.end;
 
-		late.begin = now;
+		sets.begin = now;
 		now += lasts;
-		hd_late_copies_note(&late, now, timeout, retries);
-		assert_true(late.end >= before);
+		hd_repeated_sets_note(&sets, now, timeout, retries);
+		assert_true(sets.end >= before);
 		if (lasts < timeout)
-			assert_true(late.end == before);
+			assert_true(sets.end == before);
 		else
-			assert_true(late.end >= now + (lasts < 0.8 ? lasts : 0.8) - 1e-9);
-		assert_true(late.end <= now + 0.8 + 1e-9);
-		if (hd_random_below(&random, 2) && now < late.end)
-			now = late.end;
+			assert_true(sets.end >= now + (lasts < 0.8 ? lasts : 0.8) - 1e-9);
+		assert_true(sets.end <= now + 0.8 + 1e-9);
+		if (hd_random_below(&random, 2) && now < sets.end)
+			now = sets.end;
 	}
-}
-
-static void blocks_differ_where_entries_do(void **state)
-{
-	struct hd_fabric *fabric = tables_case_fabric();
-	struct hd_tables *one = tables_case_tables(fabric), *other = put_onto(one, fabric);
-
-	(void)state;
-	assert_false(hd_lft_block_differs(one, other, 1, 0));
-	hd_lft(other, 1)[8] = 7;
-	assert_true(hd_lft_block_differs(one, other, 1, 0));
-	assert_false(hd_lft_block_differs(one, other, 0, 0));
-	hd_tables_free(other);
-	hd_tables_free(one);
-	hd_fabric_free(fabric);
 }
 
 int main(void)
@@ -110,7 +95,6 @@ int main(void)
 		cmocka_unit_test(what_is_unconfirmed_is_told),
 		cmocka_unit_test(sweeps_try_again_ten_times),
 		cmocka_unit_test(no_copy_outlives_the_wait),
-		cmocka_unit_test(blocks_differ_where_entries_do),
 	};
 
 	return cmocka_run_group_tests_name("unconfirmed", tests, NULL, NULL);

@@ -88,7 +88,7 @@ static void tables_are_proved_and_described(void **state)
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_sound(wanted.goal, "dla");
 	assert_ptr_equal(wanted.goal, wanted.tables);
-	assert_false(hd_wanted_has_site_lanes(&wanted));
+	assert_false(wanted.has_site_lanes);
 	/* its lanes are the same for all SLs */
 	assert_true(wanted.any_sl);
 	assert_string_equal(wanted.chosen->policy.name, "dla");
@@ -110,7 +110,7 @@ static void another_engine_is_chosen(void **state)
 
 	(void)state;
 	begin(&site, "heddle", "", wanted.fabric->n_ports);
-	site.request.no_sl2vl = "which nobody programs";
+	site.qos.is_used = false;
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_in_range(site.n_told, 1, 20);
 	assert_ptr_not_equal(wanted.chosen, site.request.engine);
@@ -129,9 +129,9 @@ static void lanes_that_cannot_be_programmed_are_refused(void **state)
 
 	(void)state;
 	begin(&site, "dla", "", wanted.fabric->n_ports);
-	site.request.no_sl2vl = "which nobody programs";
+	site.qos.is_used = false;
 	assert_int_equal(hd_wanted_compute(&wanted, &site.request, &err), HD_EREFUSED);
-	assert_hd_says(err, "it needs SL2VL tables, which nobody programs");
+	assert_hd_says(err, "it needs SL2VL tables, which OpenSM programs only with QoS");
 	hd_wanted_discard(&wanted);
 	end(&site);
 }
@@ -166,13 +166,13 @@ static void one_lane_serves_any_sl(void **state)
 	begin(&site, "dmodc", "", wanted.fabric->n_ports);
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_true(wanted.any_sl);
-	assert_false(hd_wanted_has_site_lanes(&wanted));
+	assert_false(wanted.has_site_lanes);
 	hd_wanted_discard(&wanted);
 	wanted.fabric = build_fabric("tree:k=2,n=3", 0);
 	site.qos.all.sl2vl = "1,0,1,0";
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_true(wanted.any_sl);
-	assert_true(hd_wanted_has_site_lanes(&wanted));
+	assert_true(wanted.has_site_lanes);
 	assert_sound(wanted.goal, "lanes of the site");
 	hd_wanted_discard(&wanted);
 	end(&site);

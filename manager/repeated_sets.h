@@ -15,26 +15,26 @@
  * proved. From then on it would not be: so each round that follows a slow one in its change ends
  * with reading back what the change has changed, and what is something else is sent again.
  */
-#ifndef HD_MANAGER_LATE_COPIES_H
-#define HD_MANAGER_LATE_COPIES_H
+#ifndef HD_MANAGER_REPEATED_SETS_H
+#define HD_MANAGER_REPEATED_SETS_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct hd_tables;
 
 /* All times are seconds of one clock. Begin with zeros. */
-struct hd_late_copies {
-	double begin; /* when tables began to be sent */
-	double end;   /* when no copy of them is under way any more */
+struct hd_repeated_sets {
+	double begin;    /* when tables began to be sent */
+	double end;      /* when no copy of them is under way any more */
+	bool reads_back; /* a round of this change was slow: those that follow are read back */
 };
 
-/* All that was sent since late->begin is answered or has timed out, after @timeout and @retries. */
-void hd_late_copies_note(struct hd_late_copies *late, double now, double timeout, unsigned retries);
+/* All that was sent since sets->begin is answered or has timed out, after @timeout and @retries. */
+void hd_repeated_sets_note(struct hd_repeated_sets *sets, double now, double timeout,
+			   unsigned retries);
 
-/* Whether tables differ in the LFT block @block of switch @s. */
-bool hd_lft_block_differs(const struct hd_tables *one, const struct hd_tables *other, uint32_t s,
-			  size_t block);
+/* Whether copies of what was sent last could still put back what the next round replaces. */
+static inline bool hd_repeated_sets_may_come(const struct hd_repeated_sets *sets, double now)
+{
+	return sets->end > now;
+}
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The fabric after a few of the moves that mend it, to be routed. */
-#ifndef HD_PLAN_MENDED_H
-#define HD_PLAN_MENDED_H
+#ifndef HD_PLAN_AFTER_MOVES_H
+#define HD_PLAN_AFTER_MOVES_H
 
 #include "plan/differ.h"
 
@@ -11,8 +11,8 @@
  * a port, the first free one is used. Moves at nodes that the fabric lacks, and at full switches,
  * are left out. @n_made: how many are made. HD_ENOMEM.
  */
-int hd_fabric_mended(const struct hd_cable_plan *plan, const struct hd_fabric *now,
-		     const struct hd_differences *differences, uint32_t first, uint32_t n,
-		     uint32_t *n_made, struct hd_fabric **mended, struct hd_error *err);
+int hd_fabric_after_moves(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+			  const struct hd_differences *differences, uint32_t first, uint32_t n,
+			  uint32_t *n_made, struct hd_fabric **after, struct hd_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "plan/mended.h"
+#include "plan/after_moves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +120,7 @@ static int link_new(const struct sockets *sockets, const bool *changed, struct h
 	return ret;
 }
 
-static int build(const struct sockets *sockets, struct hd_fabric **mended, struct hd_error *err)
+static int build(const struct sockets *sockets, struct hd_fabric **after, struct hd_error *err)
 {
 	const struct hd_fabric *now = sockets->now;
 	bool *changed = calloc(now->n_ports + (size_t)1, sizeof(*changed));
@@ -135,16 +135,16 @@ static int build(const struct sockets *sockets, struct hd_fabric **mended, struc
 	if (!ret)
 		ret = link_new(sockets, changed, builder, err);
 	if (!ret)
-		ret = hd_builder_finish(builder, mended, err);
+		ret = hd_builder_finish(builder, after, err);
 	else
 		hd_builder_free(builder);
 	free(changed);
 	return ret;
 }
 
-int hd_fabric_mended(const struct hd_cable_plan *plan, const struct hd_fabric *now,
-		     const struct hd_differences *differences, uint32_t first, uint32_t n,
-		     uint32_t *n_made, struct hd_fabric **mended, struct hd_error *err)
+int hd_fabric_after_moves(const struct hd_cable_plan *plan, const struct hd_fabric *now,
+			  const struct hd_differences *differences, uint32_t first, uint32_t n,
+			  uint32_t *n_made, struct hd_fabric **after, struct hd_error *err)
 {
 	struct sockets sockets = {
 		.now = now,
@@ -153,7 +153,7 @@ int hd_fabric_mended(const struct hd_cable_plan *plan, const struct hd_fabric *n
 	};
 	int ret;
 
-	*mended = NULL;
+	*after = NULL;
 	*n_made = 0;
 	if (!sockets.peer)
 		return hd_error_nomem(err);
@@ -161,7 +161,7 @@ int hd_fabric_mended(const struct hd_cable_plan *plan, const struct hd_fabric *n
 		sockets.peer[p] = now->ports[p].peer;
 	for (uint32_t i = first; i < first + n; i++)
 		*n_made += make(&sockets, &differences->moves[i]);
-	ret = build(&sockets, mended, err);
+	ret = build(&sockets, after, err);
 	free(sockets.peer);
 	return ret;
 }
