@@ -465,6 +465,78 @@ static void grids_at_once(void **state)
 	}
 }
 
+/* Counts @fabric's choices before engine any with one layer; *@layered: the last has several. */
+static unsigned place_of_any(const struct hd_fabric *fabric, const struct hd_route_request *request,
+			     bool *layered)
+{
+	struct hd_choices choices;
+	struct hd_error err;
+	unsigned i = 0;
+
+	assert_hd_ok(hd_choose(fabric, request, &choices, &err), err);
+	while (strcmp(choices.list[i].name, "any"))
+		assert_true(++i < choices.n);
+	*layered = i && !strcmp(choices.list[i - 1].name, "any:vls=4");
+	return i;
+}
+
+/*
+ * Where any is the best engine for a torus or a mesh that lacks links, it has several layers; with
+ * one where hosts have no path SLs, and where it had one before.
+ */
+static void several_layers_on_tori(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint32_t n_links;
+		bool is_first, is_layered;
+	} cases[] = {
+		{ "mesh:8x8", 4, true, true },        { "torus:6x6,p=2", 1, false, true },
+		{ "torus:6x6,p=2", 0, false, false }, { "hyperx:4x4", 3, false, false },
+		{ "tree:k=4,n=3", 3, false, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct hd_fabric *fabric =
+			without_links(build_fabric(cases[i].spec, 0), cases[i].n_links, 1);
+		struct hd_route_request request = { 0 };
+		const char *option = "";
+		bool layered;
+		const unsigned place = place_of_any(fabric, &request, &layered);
+		struct hd_tables *tables;
+		struct hd_error err;
+		struct seen seen = { .n_to_refuse = 1 };
+
+		assert_int_equal(layered, cases[i].is_layered);
+		if (!cases[i].is_first) {
+			hd_fabric_free(fabric);
+			continue;
+		}
+		assert_int_equal(place, 1);
+		request.chosen_option = &option;
+		assert_hd_ok(hd_route(hd_engine_find("heddle"), fabric, &request, &tables, &err),
+			     err);
+		assert_string_equal(option, "vls=4");
+		assert_true(is_sound(tables));
+		assert_int_equal(hd_tables_sls_used(tables), 0xF);
+		/* it stays with the layers that it had */
+		request.previous = tables;
+		request.previous_by = hd_engine_find("any");
+		assert_int_equal(place_of_any(fabric, &request, &layered), 1);
+		assert_true(layered);
+		hd_tables_free(tables);
+		assert_string_equal(take(fabric, (struct hd_route_request){ 0 }, &seen), "any");
+		assert_int_equal(seen.n_asked, 2);
+		assert_hd_ok(hd_route(hd_engine_find("any"), fabric,
+				      &(struct hd_route_request){ 0 }, &tables, &err),
+			     err);
+		request.previous = tables;
+		assert_int_equal(place_of_any(fabric, &request, &layered), 0);
+		hd_tables_free(tables);
+		hd_fabric_free(fabric);
+	}
+}
+
 static void choices_end_with_one_for_all(void **state)
 {
 	struct hd_choices choices;
@@ -485,6 +557,7 @@ int main(void)
 		cmocka_unit_test(irregular_trees),
 		cmocka_unit_test(choices_end_with_one_for_all),
 		cmocka_unit_test(grids_at_once),
+		cmocka_unit_test(several_layers_on_tori),
 		cmocka_unit_test(labels_do_not_matter),
 		cmocka_unit_test(no_engine_is_better),
 		cmocka_unit_test(the_engine_of_before_stays),
