@@ -143,15 +143,28 @@ static int sort_flows(struct split *split, struct hd_error *err)
 	return ret;
 }
 
-static int compare_suspects(const void *a, const void *b)
+/* Puts suspects with fewer links first; those with equally many stay in order. */
+static int sort_suspects(struct split *split, struct hd_error *err)
 {
-	const struct suspect *x = a, *y = b;
+	const size_t n_lengths = split->fabric->n_switches + (size_t)2;
+	size_t *first = calloc(n_lengths, sizeof(*first));
+	struct suspect *sorted = malloc((split->n_suspects + 1) * sizeof(*sorted));
 
-	if (x->n_links != y->n_links)
-		return x->n_links < y->n_links ? -1 : 1;
-	if (x->column != y->column)
-		return x->column < y->column ? -1 : 1;
-	return x->source < y->source ? -1 : x->source > y->source;
+	if (!first || !sorted) {
+		free(first);
+		free(sorted);
+		return hd_error_nomem(err);
+	}
+	for (size_t i = 0; i < split->n_suspects; i++)
+		first[split->suspects[i].n_links + 1]++;
+	for (size_t length = 1; length < n_lengths; length++)
+		first[length] += first[length - 1];
+	for (size_t i = 0; i < split->n_suspects; i++)
+		sorted[first[split->suspects[i].n_links]++] = split->suspects[i];
+	free(first);
+	free(split->suspects);
+	split->suspects = sorted;
+	return 0;
 }
 
 /* Whether the path that was followed last closes no cycle in @class; if so, the path is added. */
@@ -328,10 +341,9 @@ static int keep_end_nodes(struct split *split, struct hd_error *err)
 
 static int place_suspects(struct split *split, struct hd_error *err)
 {
-	int ret = 0;
+	int ret = sort_suspects(split, err);
 
 	hd_channels_rank(&split->channels, split->core);
-	qsort(split->suspects, split->n_suspects, sizeof(*split->suspects), compare_suspects);
 	for (size_t i = 0; !ret && i < split->n_suspects; i++)
 		ret = place(split, &split->suspects[i], err);
 	if (!ret && split->layering->n_classes > split->n_classes)
