@@ -194,6 +194,8 @@ static int measure(const struct hd_fabric *fabric, const struct hd_route_request
 	choice->is_compared = !ret || ret == HD_EREFUSED;
 	if (!ret)
 		ret = hd_busiest_link(trial.tables, &choice->busiest, err);
+	if (!ret)
+		ret = hd_busiest_shifts(trial.tables, &choice->shifts, err);
 	clear_trial(&trial);
 	if (ret != HD_EREFUSED)
 		return ret;
@@ -322,6 +324,26 @@ static void sort_choices(struct hd_choices *choices)
 	}
 }
 
+/*
+ * Puts dmodc before any where its busiest link has at most a twentieth more flows, but in rounds of
+ * an all-to-all, where each host sends to one other, at least a tenth less.
+ */
+static void prefer_rounds(struct hd_choices *choices)
+{
+	const struct hd_choice *any = &choices->list[0];
+	const struct hd_choice *tree = find_choice(choices, &hd_engine_dmodc);
+	struct hd_choice kept;
+
+	if (any->engine != &hd_engine_any || any->is_previous || !any->is_compared || !tree ||
+	    !tree->is_compared || tree->refusal[0])
+		return;
+	if (20 * tree->busiest > 21 * any->busiest || 10 * tree->shifts > 9 * any->shifts)
+		return;
+	kept = *tree;
+	memmove(choices->list + 1, choices->list, (size_t)(tree - any) * sizeof(kept));
+	choices->list[0] = kept;
+}
+
 /* Whether the fabric is a torus or a mesh that lacks parts, or one with other links beside. */
 static bool is_degraded_torus(const struct hd_shapes *shapes)
 {
@@ -437,6 +459,7 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	own.chosen_option = NULL;
 	ret = measure_all(copy ? copy : fabric, &own, work, choices, err);
 	sort_choices(choices);
+	prefer_rounds(choices);
 	if (!ret && has_layers)
 		ret = add_layers_to_any(copy ? copy : fabric, &own, request, choices, err);
 	hd_fabric_free(copy);

@@ -32,6 +32,7 @@ struct hd_choice {
 	unsigned place;    /* among the engines for the topology, the best suited first */
 	bool is_compared;  /* busiest or refusal is known */
 	uint64_t busiest;  /* flows of the busiest link */
+	uint64_t shifts;   /* flows of the busiest link in shifts, added up (engines/busiest.h) */
 	char refusal[256]; /* "": the engine does not refuse */
 };
 
@@ -54,7 +55,8 @@ void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
  * path SLs again. Flows are counted on the canonical copy of the fabric, so the order follows from
  * the cabling, and not from GUIDs and LIDs (topologies/canonical.h). With the real GUIDs, engines
  * may be a few percent better or worse, on a small fabric that lacks links 20%. On tori and meshes
- * that lack parts, engine any with several layers stands before any with one (docs/defaults.md).
+ * that lack parts, engine any with several layers stands before any with one; on fat trees, dmodc
+ * before any if that is about as good, and rounds of an all-to-all are better (docs/defaults.md).
  * HD_ENOMEM, and what engines return except HD_EREFUSED.
  */
 int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *request,
