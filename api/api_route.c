@@ -16,6 +16,7 @@
 struct routing {
 	struct heddle_route_request request;
 	const struct hd_engine *engine, *chosen;
+	const char *chosen_option;
 	struct hd_params *params;
 	struct hd_classes *classes;
 	struct heddle_fabric *fabric; /* with LIDs */
@@ -141,7 +142,8 @@ static bool is_made_alike(const struct routing *r, const struct hd_provenance *w
 	const struct hd_engine *engine = was->engine ? hd_engine_find(was->engine) : NULL;
 
 	return engine && (engine == r->engine || r->engine->choose) &&
-	       strcmp(or_empty(was->options), or_empty(r->request.options)) == 0 &&
+	       (r->engine->choose ||
+		strcmp(or_empty(was->options), or_empty(r->request.options)) == 0) &&
 	       strcmp(or_empty(was->queues), r->request.queues ? r->request.queues : "single:1") ==
 		       0 &&
 	       strcmp(or_empty(was->layers),
@@ -176,6 +178,7 @@ static int route(struct routing *r, struct hd_error *err)
 		.tell = tell,
 		.watcher = r,
 		.chosen = &r->chosen,
+		.chosen_option = &r->chosen_option,
 	};
 	struct hd_error reason;
 	int ret = hd_vlarb_parse(r->request.vlarb, &request.vlarb, err);
@@ -202,7 +205,7 @@ static int note_provenance(struct routing *r, struct hd_error *err)
 	p->engine = strdup(r->chosen->policy.name);
 	p->layers = strdup(layers);
 	p->queues = strdup(r->request.queues ? r->request.queues : "single:1");
-	p->options = strdup(or_empty(r->request.options));
+	p->options = strdup(or_empty(r->chosen_option ? r->chosen_option : r->request.options));
 	return p->engine && p->layers && p->queues && p->options ? 0 : hd_error_nomem(err);
 }
 

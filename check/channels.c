@@ -72,6 +72,7 @@ void hd_channels_clear(struct hd_channels *channels)
 	free(channels->link_of_port);
 	free(channels->port_of_link);
 	free(channels->next);
+	free(channels->closing);
 	free(channels->outs);
 	free(channels->ins);
 	free(channels->rank);
@@ -81,6 +82,17 @@ void hd_channels_clear(struct hd_channels *channels)
 	free(channels->backward);
 	free(channels->stack);
 	*channels = (struct hd_channels){ 0 };
+}
+
+int hd_channels_remember(struct hd_channels *channels, struct hd_error *err)
+{
+	const size_t size = (n_entries(channels) + 1) * sizeof(*channels->closing);
+
+	channels->closing = hd_alloc_large(size);
+	if (!channels->closing)
+		return hd_error_nomem(err);
+	memset(channels->closing, 0, size);
+	return 0;
 }
 
 int hd_channels_copy(struct hd_channels *channels, const struct hd_channels *from,
@@ -436,10 +448,26 @@ size_t hd_channels_count_new(const struct hd_channels *channels,
 	return n_new;
 }
 
+/* Whether one of @edges is known to close a cycle. */
+static bool close_cycle(const struct hd_channels *channels, const struct hd_channel_edge *edges,
+			size_t n)
+{
+	for (size_t i = 0; channels->closing && i < n; i++) {
+		const size_t at = entry(channels, edges[i].node, edges[i].in, edges[i].out) -
+				  channels->next + edges[i].from;
+
+		if (channels->closing[at] >> edges[i].to & 1)
+			return true;
+	}
+	return false;
+}
+
 bool hd_channels_try(struct hd_channels *channels, struct hd_channel_edge *edges, size_t n)
 {
-	size_t i = 0;
+	size_t i = 0, n_added = 0;
 
+	if (close_cycle(channels, edges, n))
+		return false;
 	for (; i < n; i++) {
 		edges[i].added = !has(channels, &edges[i]);
 		if (!edges[i].added)
@@ -448,9 +476,13 @@ bool hd_channels_try(struct hd_channels *channels, struct hd_channel_edge *edges
 			    hd_channels_target(channels, &edges[i])))
 			break;
 		hd_channels_add(channels, &edges[i]);
+		n_added++;
 	}
 	if (i == n)
 		return true;
+	if (channels->closing && !n_added)
+		channels->closing[entry(channels, edges[i].node, edges[i].in, edges[i].out) -
+				  channels->next + edges[i].from] |= (uint16_t)(1u << edges[i].to);
 	while (i-- > 0)
 		if (edges[i].added)
 			hd_channels_remove(channels, &edges[i]);

@@ -32,6 +32,7 @@ struct hd_channels {
 	uint32_t *port_of_link;
 	uint16_t *next;      /* [row * n_layers + from], rows as in tables->sl2vl: bit l for an edge
 			   to layer l */
+	uint16_t *closing;   /* as next[]: edges that close a cycle; NULL: not remembered */
 	unsigned n_words;    /* of 64 bits, enough for the ports of any switch */
 	uint64_t *outs;      /* [vertex n_words] bits: out-ports to which edges go */
 	uint64_t *ins;       /* [vertex n_words] bits: in-ports from which edges come */
@@ -64,6 +65,12 @@ bool hd_channels_rank(struct hd_channels *channels, uint8_t *core);
 
 /* Takes out an edge. The ranks stay in order. */
 void hd_channels_remove(struct hd_channels *channels, const struct hd_channel_edge *edge);
+
+/*
+ * From here on hd_channels_try() remembers edges that close a cycle by themselves, and needs no
+ * search to refuse them again. For graphs from which nobody takes edges. HD_ENOMEM.
+ */
+int hd_channels_remember(struct hd_channels *channels, struct hd_error *err);
 
 /* A copy of @from; clear it in any case. HD_ENOMEM. The same ranks as @from, whose vertices it has. */
 int hd_channels_copy(struct hd_channels *channels, const struct hd_channels *from,

@@ -54,6 +54,88 @@ int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_e
 	return ret;
 }
 
+/* Hosts in the order of their nodes, and what a shift among them does to links. */
+struct shifts {
+	const struct hd_tables *tables;
+	uint32_t *lids; /* of the hosts */
+	uint32_t n;
+	uint32_t *load;   /* [port] flows of the present shift */
+	uint32_t *loaded; /* the ports that have some */
+};
+
+static void list_hosts(struct shifts *shifts)
+{
+	const struct hd_fabric *fabric = shifts->tables->fabric;
+
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		const uint32_t lid = fabric->ports[fabric->endports[i]].lid;
+
+		if (lid && is_counted(fabric, lid))
+			shifts->lids[shifts->n++] = lid;
+	}
+}
+
+/* Adds the flow from @from to @to; returns the flows of its busiest link so far. */
+static uint32_t add_flow(struct shifts *shifts, uint32_t from, uint32_t to, uint32_t *n_loaded)
+{
+	const struct hd_fabric *fabric = shifts->tables->fabric;
+	const uint32_t last = fabric->lids[to].via_switch;
+	uint32_t node = fabric->lids[from].via_switch, most = 0;
+
+	for (uint32_t n = 0; node != last && n < fabric->n_switches; n++) {
+		const unsigned out = hd_lft(shifts->tables, node)[to];
+		const uint32_t port = hd_port_index(fabric, node, out);
+
+		if (!out || out > fabric->nodes[node].n_ports)
+			return most;
+		node = hd_peer_node(fabric, node, out);
+		if (node >= fabric->n_switches)
+			return most;
+		if (!shifts->load[port]++)
+			shifts->loaded[(*n_loaded)++] = port;
+		most = shifts->load[port] > most ? shifts->load[port] : most;
+	}
+	return most;
+}
+
+static uint32_t busiest_of_shift(struct shifts *shifts, uint32_t by)
+{
+	uint32_t n_loaded = 0, most = 0;
+
+	for (uint32_t i = 0; i < shifts->n; i++) {
+		const uint32_t flows = add_flow(shifts, shifts->lids[i],
+						shifts->lids[(i + by) % shifts->n], &n_loaded);
+
+		most = flows > most ? flows : most;
+	}
+	while (n_loaded)
+		shifts->load[shifts->loaded[--n_loaded]] = 0;
+	return most;
+}
+
+int hd_busiest_shifts(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	struct shifts shifts = {
+		.tables = tables,
+		.lids = malloc((fabric->n_endports + (size_t)1) * sizeof(uint32_t)),
+		.load = calloc(fabric->n_ports + (size_t)1, sizeof(uint32_t)),
+		.loaded = malloc((fabric->n_ports + (size_t)1) * sizeof(uint32_t)),
+	};
+	int ret = shifts.lids && shifts.load && shifts.loaded ? 0 : hd_error_nomem(err);
+
+	*flows = 0;
+	if (!ret)
+		list_hosts(&shifts);
+	for (uint64_t k = 0; !ret && shifts.n > 1 && k < HD_BUSIEST_SHIFTS; k++)
+		*flows += busiest_of_shift(&shifts,
+					   1 + (uint32_t)(k * (shifts.n - 1) / HD_BUSIEST_SHIFTS));
+	free(shifts.lids);
+	free(shifts.load);
+	free(shifts.loaded);
+	return ret;
+}
+
 /* The least flows of the busiest of @n_links that share @flows. */
 static uint64_t share_of(uint64_t flows, uint64_t n_links)
 {

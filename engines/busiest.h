@@ -14,6 +14,13 @@ struct hd_error;
 int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err);
 
 /*
+ * Flows of the busiest link in each of some shifts (host i sends to host i + s), added up over
+ * HD_BUSIEST_SHIFTS values of s: rounds of an all-to-all. HD_ENOMEM.
+ */
+#define HD_BUSIEST_SHIFTS 16
+int hd_busiest_shifts(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err);
+
+/*
  * A lower bound on the flows of the busiest link, for any tables of @fabric: the links of a switch
  * share the flows of its end ports; the links of the fabric share the hops of all flows; and the
  * links between two halves share the flows between them. Halves are the switches nearer to one end

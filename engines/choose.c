@@ -10,6 +10,8 @@
 #include "engines/busiest.h"
 #include "engines/engines.h"
 #include "support/error.h"
+#include "support/options.h"
+#include "sl2vl/class_queues.h"
 #include "topologies/canonical.h"
 #include "topologies/recognise.h"
 
@@ -18,6 +20,7 @@ static void add(struct hd_choices *choices, const struct hd_engine *engine, cons
 	struct hd_choice *choice = &choices->list[choices->n++];
 
 	*choice = (struct hd_choice){ .engine = engine, .place = choices->n - 1 };
+	snprintf(choice->name, sizeof(choice->name), "%s", engine->policy.name);
 	snprintf(choice->why, sizeof(choice->why), "%s", why);
 }
 
@@ -129,31 +132,70 @@ __attribute__((format(printf, 2, 3))) static void tell(const struct hd_route_req
 	request->tell(request->watcher, text);
 }
 
-/* HD_EREFUSED: the engine does not go with the layer rule that is asked for, or refuses. */
-static int route_by(const struct hd_fabric *fabric, const struct hd_engine *engine,
+static int make_params(const struct hd_choice *choice, struct hd_params **params,
+		       struct hd_error *err)
+{
+	*params = NULL;
+	if (!choice->option)
+		return 0;
+	*params = hd_params_new(choice->engine->policy.options);
+	if (!*params)
+		return hd_error_nomem(err);
+	return hd_params_set_pair(*params, choice->engine->policy.name, choice->option, err);
+}
+
+/*
+ * HD_EREFUSED: the engine does not go with the layer rule that is asked for, or refuses. @by_lfts:
+ * without lanes.
+ */
+static int route_by(const struct hd_fabric *fabric, const struct hd_choice *choice, bool by_lfts,
 		    const struct hd_route_request *request, struct trial *trial,
 		    struct hd_error *err)
 {
+	const struct hd_engine *engine = choice->engine;
 	struct hd_route_request own = *request;
+	struct hd_params *params;
+	int ret;
 
 	*trial = (struct trial){ 0 };
-	own.params = NULL;
 	if (own.layers && !has_rule(engine, own.layers))
 		return hd_error_set(err, HD_EREFUSED, "it does not go with layer rule '%s'",
 				    own.layers);
-	return hd_route_structure(engine, fabric, &own, &trial->tables, &trial->structure, err);
+	ret = make_params(choice, &params, err);
+	own.params = params;
+	if (!ret && by_lfts)
+		ret = hd_route_lfts(engine, fabric, &own, &trial->tables, err);
+	else if (!ret)
+		ret = hd_route_structure(engine, fabric, &own, &trial->tables, &trial->structure,
+					 err);
+	hd_params_free(params);
+	return ret;
+}
+
+int hd_route_choice(const struct hd_choice *choice, const struct hd_fabric *fabric,
+		    const struct hd_route_request *request, struct hd_tables **tables,
+		    struct hd_error *err)
+{
+	struct trial trial;
+	int ret = route_by(fabric, choice, false, request, &trial, err);
+
+	*tables = trial.tables;
+	hd_structure_clear(&trial.structure);
+	return ret;
 }
 
 /* Routes @fabric by the engine of @choice, and notes what comes out. */
 static int measure(const struct hd_fabric *fabric, const struct hd_route_request *request,
-		   struct hd_choice *choice, struct hd_error *err)
+		   bool by_lfts, struct hd_choice *choice, struct hd_error *err)
 {
 	struct trial trial;
-	int ret = route_by(fabric, choice->engine, request, &trial, err);
+	int ret = route_by(fabric, choice, by_lfts, request, &trial, err);
 
 	choice->is_compared = !ret || ret == HD_EREFUSED;
 	if (!ret)
 		ret = hd_busiest_link(trial.tables, &choice->busiest, err);
+	if (!ret)
+		ret = hd_busiest_shifts(trial.tables, &choice->shifts, err);
 	clear_trial(&trial);
 	if (ret != HD_EREFUSED)
 		return ret;
@@ -212,7 +254,7 @@ static int measure_all(const struct hd_fabric *fabric, const struct hd_route_req
 
 		if (is_needless && !choice->is_previous)
 			continue;
-		ret = measure(fabric, request, choice, err);
+		ret = measure(fabric, request, is_large, choice, err);
 		has_enough |= !ret && is_enough(choice, bound);
 		is_served |= !choice->refusal[0];
 		has_any |= choice->engine == &hd_engine_any && !choice->refusal[0];
@@ -239,8 +281,7 @@ static bool is_before(const struct hd_choice *a, const struct hd_choice *b, uint
 	return mine != theirs ? mine < theirs : a->place < b->place;
 }
 
-/* Sorts the choices; those of equal keys as they suit the shape. */
-static void sort_choices(struct hd_choices *choices)
+static uint64_t least_of(const struct hd_choices *choices)
 {
 	uint64_t least = UINT64_MAX;
 
@@ -250,6 +291,29 @@ static void sort_choices(struct hd_choices *choices)
 		if (choice->is_compared && !choice->refusal[0] && choice->busiest < least)
 			least = choice->busiest;
 	}
+	return least;
+}
+
+static struct hd_choice *find_choice(struct hd_choices *choices, const struct hd_engine *engine)
+{
+	for (unsigned i = 0; i < choices->n; i++)
+		if (choices->list[i].engine == engine)
+			return &choices->list[i];
+	return NULL;
+}
+
+/*
+ * Sorts the choices; those of equal keys as they suit the shape. Where updn was compared in the
+ * place of any, which has no busier link, any stays before it.
+ */
+static void sort_choices(struct hd_choices *choices)
+{
+	const uint64_t least = least_of(choices);
+	const struct hd_choice *any = find_choice(choices, &hd_engine_any);
+	struct hd_choice *updn = find_choice(choices, &hd_engine_updn);
+
+	if (any && updn && !any->is_compared && !updn->is_previous && updn->busiest > least)
+		updn->is_compared = false;
 	for (unsigned i = 1; least < UINT64_MAX && i < choices->n; i++) {
 		const struct hd_choice choice = choices->list[i];
 		unsigned at = i;
@@ -258,6 +322,90 @@ static void sort_choices(struct hd_choices *choices)
 			choices->list[at] = choices->list[at - 1];
 		choices->list[at] = choice;
 	}
+}
+
+/*
+ * Puts dmodc before any where its busiest link has at most a twentieth more flows, but in rounds of
+ * an all-to-all, where each host sends to one other, at least a tenth less.
+ */
+static void prefer_rounds(struct hd_choices *choices)
+{
+	const struct hd_choice *any = &choices->list[0];
+	const struct hd_choice *tree = find_choice(choices, &hd_engine_dmodc);
+	struct hd_choice kept;
+
+	if (any->engine != &hd_engine_any || any->is_previous || !any->is_compared || !tree ||
+	    !tree->is_compared || tree->refusal[0])
+		return;
+	if (20 * tree->busiest > 21 * any->busiest || 10 * tree->shifts > 9 * any->shifts)
+		return;
+	kept = *tree;
+	memmove(choices->list + 1, choices->list, (size_t)(tree - any) * sizeof(kept));
+	choices->list[0] = kept;
+}
+
+/* Whether the fabric is a torus or a mesh that lacks parts, or one with other links beside. */
+static bool is_degraded_torus(const struct hd_shapes *shapes)
+{
+	const struct hd_grid *grid = shapes->grid;
+
+	if (!grid || is_whole(shapes))
+		return false;
+	for (unsigned d = 0; d < grid->n_dimensions; d++)
+		if (grid->kind[d] != HD_GRID_LINE && grid->kind[d] != HD_GRID_RING)
+			return false;
+	return true;
+}
+
+/* Whether engine any made the tables of before with several layers. */
+static int had_layers(const struct hd_route_request *request, bool *result, struct hd_error *err)
+{
+	struct hd_class_queues queues;
+	int ret = hd_class_queues_parse(request->queues, request->classes, &queues, err);
+
+	if (!ret)
+		*result = (unsigned)__builtin_popcount(hd_tables_sls_used(request->previous)) >
+			  hd_class_queues_guess(&queues);
+	return ret;
+}
+
+/*
+ * Puts any with several layers before any with one, whose busiest link has about as many flows. It
+ * accepts up to three times the load on tori that lack links, since packets wait in more queues.
+ * Where any comes first, its busiest link may have a twentieth more flows.
+ */
+static int add_layers_to_any(const struct hd_fabric *fabric, const struct hd_route_request *own,
+			     const struct hd_route_request *request, struct hd_choices *choices,
+			     struct hd_error *err)
+{
+	struct hd_choice *any = find_choice(choices, &hd_engine_any);
+	struct hd_choice layered;
+	bool stays = false;
+	int ret = 0;
+
+	if (!any || any->refusal[0] || choices->n == HD_MOST_CHOICES)
+		return 0;
+	if (any->is_previous)
+		ret = had_layers(request, &stays, err);
+	if (ret || any->is_previous != stays)
+		return ret;
+	layered = *any;
+	layered.is_compared = false;
+	layered.option = "vls=4";
+	snprintf(layered.name, sizeof(layered.name), "%s:%s", any->name, layered.option);
+	snprintf(
+		layered.why, sizeof(layered.why),
+		"it serves any fabric; of a torus or mesh that lacks parts, several VLs take more");
+	if (any == choices->list && any->is_compared && !stays) {
+		ret = measure(fabric, own, true, &layered, err);
+
+		if (ret || layered.refusal[0] || 20 * layered.busiest > 21 * any->busiest)
+			return ret;
+	}
+	memmove(any + 1, any, (size_t)(choices->list + choices->n - any) * sizeof(*any));
+	*any = layered;
+	choices->n++;
+	return 0;
 }
 
 static void mark_previous(struct hd_choices *choices, const struct hd_route_request *request)
@@ -283,13 +431,14 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	struct hd_route_request own = *request;
 	struct hd_fabric *copy = NULL;
 	struct hd_shapes shapes;
-	bool is_sure;
+	bool is_sure, has_layers;
 	int ret = hd_recognise(fabric, NULL, &shapes, err);
 
 	hd_choices_list(&shapes, choices);
 	mark_previous(choices, request);
 	is_sure =
 		!ret && work > HD_CHOOSE_WORK && is_whole(&shapes) && !has_other_previous(choices);
+	has_layers = !ret && is_degraded_torus(&shapes);
 	hd_shapes_clear(&shapes);
 	if (ret || is_sure)
 		return ret;
@@ -307,16 +456,20 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	own.accept = NULL;
 	own.tell = NULL;
 	own.chosen = NULL;
+	own.chosen_option = NULL;
 	ret = measure_all(copy ? copy : fabric, &own, work, choices, err);
-	hd_fabric_free(copy);
 	sort_choices(choices);
+	prefer_rounds(choices);
+	if (!ret && has_layers)
+		ret = add_layers_to_any(copy ? copy : fabric, &own, request, choices, err);
+	hd_fabric_free(copy);
 	return ret;
 }
 
 static void tell_refusal(const struct hd_route_request *request, const struct hd_choice *choice,
 			 const char *reason)
 {
-	tell(request, "engine %s refuses: %s", choice->engine->policy.name, reason);
+	tell(request, "engine %s refuses: %s", choice->name, reason);
 }
 
 /* Tells which engines refuse, or have busier links than the one that comes first. */
@@ -335,8 +488,7 @@ static void tell_loads(const struct hd_route_request *request, const struct hd_c
 		else if (choice->is_compared)
 			tell(request,
 			     "engine %s: the busiest link has %" PRIu64 " flows, with %s %" PRIu64,
-			     choice->engine->policy.name, choice->busiest,
-			     first->engine->policy.name, first->busiest);
+			     choice->name, choice->busiest, first->name, first->busiest);
 	}
 }
 
@@ -344,7 +496,7 @@ static void tell_loads(const struct hd_route_request *request, const struct hd_c
 static int route_and_ask(const struct hd_fabric *fabric, const struct hd_route_request *request,
 			 const struct hd_choice *choice, struct trial *trial, struct hd_error *err)
 {
-	int ret = route_by(fabric, choice->engine, request, trial, err);
+	int ret = route_by(fabric, choice, false, request, trial, err);
 
 	if (!ret && request->accept)
 		ret = request->accept(request->watcher, trial->tables, err);
@@ -378,6 +530,8 @@ int hd_choose_and_route(const struct hd_fabric *fabric, const struct hd_route_re
 		ret = route_and_ask(fabric, request, choice, &trial, err);
 		if (!ret && request->chosen)
 			*request->chosen = choice->engine;
+		if (!ret && request->chosen_option)
+			*request->chosen_option = choice->option;
 	}
 	if (ret)
 		return ret;

@@ -17,18 +17,22 @@ struct hd_shapes;
  * All engines are compared if LIDs times links of switches is at most HD_CHOOSE_WORK, which takes
  * up to a few seconds; where a flow has more hops than HD_CHOOSE_HOPS in the mean, by the square of
  * that less. On a larger fabric, an intact topology gets its own engine without a comparison; on
- * another, the first engine that does not refuse is compared only with updn.
+ * another, the first engine that has LFTs is compared only with updn, and by LFTs alone: whether
+ * lanes fit turns out when the fabric itself is routed.
  */
 #define HD_CHOOSE_WORK (UINT64_C(1) << 27)
 #define HD_CHOOSE_HOPS 4.0
 
 struct hd_choice {
 	const struct hd_engine *engine;
+	const char *option; /* of the engine, "key=value"; NULL: its defaults */
+	char name[32];      /* of the engine, with the option */
 	char why[128];
 	bool is_previous;  /* request->previous is this engine's */
 	unsigned place;    /* among the engines for the topology, the best suited first */
 	bool is_compared;  /* busiest or refusal is known */
 	uint64_t busiest;  /* flows of the busiest link */
+	uint64_t shifts;   /* flows of the busiest link in shifts, added up (engines/busiest.h) */
 	char refusal[256]; /* "": the engine does not refuse */
 };
 
@@ -50,11 +54,18 @@ void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
  * more flows than the least: another engine would move nearly all paths, and hosts do not ask for
  * path SLs again. Flows are counted on the canonical copy of the fabric, so the order follows from
  * the cabling, and not from GUIDs and LIDs (topologies/canonical.h). With the real GUIDs, engines
- * may be a few percent better or worse, on a small fabric that lacks links 20%. HD_ENOMEM, and what
- * engines return except HD_EREFUSED.
+ * may be a few percent better or worse, on a small fabric that lacks links 20%. On tori and meshes
+ * that lack parts, engine any with several layers stands before any with one; on fat trees, dmodc
+ * before any if that is about as good, and rounds of an all-to-all are better (docs/defaults.md).
+ * HD_ENOMEM, and what engines return except HD_EREFUSED.
  */
 int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *request,
 	      struct hd_choices *choices, struct hd_error *err);
+
+/* Routes by @choice, as hd_route() does. */
+int hd_route_choice(const struct hd_choice *choice, const struct hd_fabric *fabric,
+		    const struct hd_route_request *request, struct hd_tables **tables,
+		    struct hd_error *err);
 
 /*
  * Takes the first engine in that order that does not refuse and whose tables request->accept()

@@ -55,12 +55,14 @@ struct hd_route_request {
 	/*
 	 * For engines that take another one. accept() is asked about the tables of each that does
 	 * not refuse, HD_EREFUSED with the reason sends it on to the next; tell() gets a line for
-	 * each refusal; both get @watcher. @chosen gets the engine in the end. Each may be NULL.
+	 * each refusal; both get @watcher. @chosen gets the engine in the end, @chosen_option its
+	 * option "key=value", or NULL. Each may be NULL.
 	 */
 	int (*accept)(void *watcher, const struct hd_tables *tables, struct hd_error *err);
 	void (*tell)(void *watcher, const char *line);
 	void *watcher;
 	const struct hd_engine **chosen;
+	const char **chosen_option;
 };
 
 /* The result of an engine. */
@@ -119,8 +121,13 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	     const struct hd_route_request *request, struct hd_tables **tables,
 	     struct hd_error *err);
 
+/* LFTs alone, with detours: no lanes, which may still refuse them. Not of engine heddle. */
+int hd_route_lfts(const struct hd_engine *engine, const struct hd_fabric *fabric,
+		  const struct hd_route_request *request, struct hd_tables **tables,
+		  struct hd_error *err);
+
 /*
- * The same. @structure gets what the engine knows of the fabric's topology, so that the performance
+ * The same as hd_route(). @structure gets what the engine knows of the fabric's topology, so that the performance
  * model and its traffic need not recognise it again. The caller clears it.
  */
 int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *fabric,

@@ -211,6 +211,20 @@ static int make_routes(const struct hd_engine *engine, const struct hd_fabric *f
 	return ret;
 }
 
+int hd_route_lfts(const struct hd_engine *engine, const struct hd_fabric *fabric,
+		  const struct hd_route_request *request, struct hd_tables **tables,
+		  struct hd_error *err)
+{
+	struct hd_routes routes = { 0 };
+	int ret = make_routes(engine, fabric, request, &routes, err);
+
+	hd_structure_clear(&routes.structure);
+	if (ret)
+		hd_tables_free(routes.tables);
+	*tables = ret ? NULL : routes.tables;
+	return ret;
+}
+
 /* SL2VL rows and path SLs: layers by @rule, times the queues of @queues. */
 static int make_lanes(const struct hd_engine *engine, const struct hd_route_request *request,
 		      const struct hd_layer_rule *rule, const struct hd_class_queues *queues,

@@ -55,13 +55,12 @@ int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tabl
 	*paths = (struct hd_flow_paths){
 		.tables = tables,
 		.layering = layering,
-		.column = malloc(n),
 		.seen = malloc((tables->fabric->n_ports + (size_t)1) * sizeof(*paths->seen)),
 		.hops = malloc(n * sizeof(*paths->hops)),
 		.edges = malloc((n + HD_MAX_SLS) * sizeof(*paths->edges)),
 	};
-	if (!list_injecting(paths) || !list_links(paths) || !paths->column || !paths->seen ||
-	    !paths->hops || !paths->edges)
+	if (!list_injecting(paths) || !list_links(paths) || !paths->seen || !paths->hops ||
+	    !paths->edges)
 		return hd_error_nomem(err);
 	return 0;
 }
@@ -69,7 +68,6 @@ int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tabl
 void hd_flow_paths_clear(struct hd_flow_paths *paths)
 {
 	free(paths->links);
-	free(paths->column);
 	free(paths->seen);
 	free(paths->first_injecting);
 	free(paths->injecting);
@@ -84,21 +82,6 @@ static uint16_t pattern_at(const struct hd_flow_paths *paths, uint32_t node, uns
 	const uint16_t *pattern = paths->layering->pattern;
 
 	return pattern ? pattern[hd_sl2vl_index(paths->tables, node, in, out)] : 0;
-}
-
-struct hd_flow_entries hd_flow_entries(const struct hd_flow_paths *paths, uint32_t lid)
-{
-	return (struct hd_flow_entries){ paths->tables->lft + lid, paths->tables->lft_stride,
-					 paths->tables->fabric->lids[lid].via_switch };
-}
-
-struct hd_flow_entries hd_flow_entries_copy(struct hd_flow_paths *paths, uint32_t lid)
-{
-	const struct hd_flow_entries scattered = hd_flow_entries(paths, lid);
-
-	hd_for_each_switch(s, paths->tables->fabric)
-		paths->column[s] = scattered.at[s * scattered.stride];
-	return (struct hd_flow_entries){ paths->column, 1, scattered.last };
 }
 
 /*
@@ -116,7 +99,7 @@ static uint32_t follow(struct hd_flow_paths *paths, uint32_t source, unsigned cl
 
 	paths->n_hops = 0;
 	while (node != entries->last && !is_known) {
-		unsigned out = entries->at[node * entries->stride];
+		unsigned out = entries->at[node];
 		const struct hd_flow_link *link;
 
 		if (out == 0 || out > fabric->nodes[node].n_ports || n == fabric->n_switches)

@@ -22,18 +22,16 @@ struct hd_flow_link {
 	uint8_t in;
 };
 
-/* The LFT entries of a destination: at[s * stride] is that of switch s. */
+/* The LFT entries of a destination. */
 struct hd_flow_entries {
-	const uint8_t *at;
-	size_t stride;
-	uint32_t last; /* the switch that the destination is at */
+	const uint8_t *at; /* [switch] */
+	uint32_t last;     /* the switch that the destination is at */
 };
 
 struct hd_flow_paths {
 	const struct hd_tables *tables;
 	const struct hd_layering *layering;
 	struct hd_flow_link *links; /* [port] */
-	uint8_t *column;            /* [switch] LFT entries of one destination */
 	uint16_t *seen; /* [port] bit c: a flow of class c came in, since hd_flow_forget() */
 
 	/* in-ports of packets from end nodes and from the switch itself */
@@ -50,13 +48,6 @@ struct hd_flow_paths {
 int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tables,
 		       const struct hd_layering *layering, struct hd_error *err);
 void hd_flow_paths_clear(struct hd_flow_paths *paths);
-
-/*
- * The entries of @lid, in place in the LFTs. The second function copies them side by side, for
- * callers that follow many flows.
- */
-struct hd_flow_entries hd_flow_entries(const struct hd_flow_paths *paths, uint32_t lid);
-struct hd_flow_entries hd_flow_entries_copy(struct hd_flow_paths *paths, uint32_t lid);
 
 /* Follows @entries from @source, and returns n_hops; 0 also if the entries lead nowhere. */
 uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,

@@ -23,6 +23,7 @@ struct split {
 	unsigned n_layers, n_classes; /* layers and classes that the rule made */
 	uint8_t parent[HD_MAX_SLS];   /* [class] the class whose layers it has at end nodes */
 	struct hd_lid_columns columns;
+	uint8_t *entries; /* [column n_switches + switch] LFT entries, side by side */
 	struct hd_channels channels;
 	uint8_t *core;
 
@@ -43,6 +44,19 @@ static unsigned own_class(const struct split *split, uint32_t source, uint32_t l
 			   lid];
 }
 
+static uint32_t lid_of(const struct split *split, uint32_t column)
+{
+	return split->columns.lids[split->columns.first[column]];
+}
+
+static struct hd_flow_entries entries_of(const struct split *split, uint32_t column)
+{
+	return (struct hd_flow_entries){
+		.at = split->entries + (size_t)column * split->fabric->n_switches,
+		.last = split->fabric->lids[lid_of(split, column)].via_switch,
+	};
+}
+
 static void add_edges(struct split *split, size_t n_edges)
 {
 	for (size_t i = 0; i < n_edges; i++)
@@ -53,8 +67,8 @@ static void add_edges(struct split *split, size_t n_edges)
 static void add_all(struct split *split)
 {
 	for (uint32_t c = 0; c < split->columns.n; c++) {
-		uint32_t lid = split->columns.lids[split->columns.first[c]];
-		const struct hd_flow_entries entries = hd_flow_entries_copy(&split->paths, lid);
+		const uint32_t lid = lid_of(split, c);
+		const struct hd_flow_entries entries = entries_of(split, c);
 
 		hd_flow_forget(&split->paths);
 		hd_for_each_switch(s, split->fabric) {
@@ -96,8 +110,8 @@ static int remember(struct split *split, const struct suspect *flow, struct hd_e
 /* Adds the flows to the destination of column @c that are on no cycle, and remembers the others. */
 static int sort_column(struct split *split, uint32_t c, struct hd_error *err)
 {
-	const uint32_t lid = split->columns.lids[split->columns.first[c]];
-	const struct hd_flow_entries entries = hd_flow_entries_copy(&split->paths, lid);
+	const uint32_t lid = lid_of(split, c);
+	const struct hd_flow_entries entries = entries_of(split, c);
 
 	hd_for_each_switch(s, split->fabric) {
 		struct suspect flow = { .column = c, .source = s };
@@ -129,15 +143,28 @@ static int sort_flows(struct split *split, struct hd_error *err)
 	return ret;
 }
 
-static int compare_suspects(const void *a, const void *b)
+/* Puts suspects with fewer links first; those with equally many stay in order. */
+static int sort_suspects(struct split *split, struct hd_error *err)
 {
-	const struct suspect *x = a, *y = b;
+	const size_t n_lengths = split->fabric->n_switches + (size_t)2;
+	size_t *first = calloc(n_lengths, sizeof(*first));
+	struct suspect *sorted = malloc((split->n_suspects + 1) * sizeof(*sorted));
 
-	if (x->n_links != y->n_links)
-		return x->n_links < y->n_links ? -1 : 1;
-	if (x->column != y->column)
-		return x->column < y->column ? -1 : 1;
-	return x->source < y->source ? -1 : x->source > y->source;
+	if (!first || !sorted) {
+		free(first);
+		free(sorted);
+		return hd_error_nomem(err);
+	}
+	for (size_t i = 0; i < split->n_suspects; i++)
+		first[split->suspects[i].n_links + 1]++;
+	for (size_t length = 1; length < n_lengths; length++)
+		first[length] += first[length - 1];
+	for (size_t i = 0; i < split->n_suspects; i++)
+		sorted[first[split->suspects[i].n_links]++] = split->suspects[i];
+	free(first);
+	free(split->suspects);
+	split->suspects = sorted;
+	return 0;
 }
 
 /* Whether the path that was followed last closes no cycle in @class; if so, the path is added. */
@@ -261,9 +288,9 @@ static int refuse(const struct split *split, const struct suspect *flow, uint32_
 
 static int place(struct split *split, const struct suspect *flow, struct hd_error *err)
 {
-	uint32_t lid = split->columns.lids[split->columns.first[flow->column]];
+	const uint32_t lid = lid_of(split, flow->column);
 	unsigned own = own_class(split, flow->source, lid), class = split->n_classes;
-	const struct hd_flow_entries entries = hd_flow_entries(&split->paths, lid);
+	const struct hd_flow_entries entries = entries_of(split, flow->column);
 
 	hd_flow_follow(&split->paths, flow->source, &entries);
 	if (fits(split, own))
@@ -314,10 +341,9 @@ static int keep_end_nodes(struct split *split, struct hd_error *err)
 
 static int place_suspects(struct split *split, struct hd_error *err)
 {
-	int ret = 0;
+	int ret = sort_suspects(split, err);
 
 	hd_channels_rank(&split->channels, split->core);
-	qsort(split->suspects, split->n_suspects, sizeof(*split->suspects), compare_suspects);
 	for (size_t i = 0; !ret && i < split->n_suspects; i++)
 		ret = place(split, &split->suspects[i], err);
 	if (!ret && split->layering->n_classes > split->n_classes)
@@ -327,6 +353,23 @@ static int place_suspects(struct split *split, struct hd_error *err)
 	return ret;
 }
 
+/* Lists the LFT entries by destination: flows of one destination are followed together. */
+static int list_entries(struct split *split, struct hd_error *err)
+{
+	const uint32_t n = split->fabric->n_switches;
+
+	split->entries = malloc((size_t)n * split->columns.n + 1);
+	if (!split->entries)
+		return hd_error_nomem(err);
+	hd_for_each_switch(s, split->fabric) {
+		const uint8_t *row = split->tables->lft + s * split->tables->lft_stride;
+
+		for (uint32_t c = 0; c < split->columns.n; c++)
+			split->entries[(size_t)c * n + s] = row[lid_of(split, c)];
+	}
+	return 0;
+}
+
 static int prepare(struct split *split, struct hd_error *err)
 {
 	const unsigned n_layers = split->input->max_layers > split->n_layers
@@ -334,6 +377,8 @@ static int prepare(struct split *split, struct hd_error *err)
 					  : split->n_layers;
 	int ret = hd_lid_columns_find(&split->columns, split->tables, split->layering, err);
 
+	if (!ret)
+		ret = list_entries(split, err);
 	if (!ret)
 		ret = hd_channels_init(&split->channels, split->tables, n_layers, err);
 	if (ret)
@@ -347,6 +392,7 @@ static int prepare(struct split *split, struct hd_error *err)
 static void release(struct split *split)
 {
 	hd_lid_columns_clear(&split->columns);
+	free(split->entries);
 	hd_channels_clear(&split->channels);
 	free(split->core);
 	hd_flow_paths_clear(&split->paths);
@@ -370,6 +416,8 @@ int hd_split_flows(const struct hd_layer_input *input, struct hd_layering *layer
 		add_all(&split);
 	if (!ret && !hd_channels_rank(&split.channels, split.core)) {
 		ret = sort_flows(&split, err);
+		if (!ret)
+			ret = hd_channels_remember(&split.channels, err);
 		if (!ret)
 			ret = place_suspects(&split, err);
 	}

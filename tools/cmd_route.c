@@ -40,6 +40,7 @@ struct work {
 	struct hd_params *params;
 	struct hd_tables *tables;
 	const struct hd_engine *engine;                  /* whose routes they are */
+	const char *option;                              /* which engine heddle gave it, or NULL */
 	struct hd_snapshot *previous[1 + HD_MOST_OLDER]; /* NULL: none was given */
 	const struct hd_tables *older[HD_MOST_OLDER];
 	struct hd_lanes_outcome kept;
@@ -160,7 +161,7 @@ static int compare_provenance(const struct arguments *arguments, struct work *wo
 		hd_note(&arguments->common,
 			"%s does not say which engine made it: SLs and VLs are reassigned",
 			arguments->previous[0]);
-	else if (!is_same_engine || !is_same(was->options, pairs) ||
+	else if (!is_same_engine || (!routing->engine->choose && !is_same(was->options, pairs)) ||
 		 !is_same(was->queues, hd_routing_queues(routing)) ||
 		 !is_same(was->layers, routing->layers ? routing->layers : engine->layer_rules[0]))
 		hd_note(&arguments->common,
@@ -206,6 +207,7 @@ static int route(const struct arguments *arguments, struct work *work, struct hd
 
 	work->engine = routing->engine;
 	request.chosen = &work->engine;
+	request.chosen_option = &work->option;
 	request.accept = accept_tables;
 	request.tell = tell;
 	request.watcher = (void *)arguments;
@@ -239,7 +241,7 @@ static int write_snapshot(const struct arguments *arguments, struct work *work,
 		.engine = (char *)work->engine->policy.name,
 		.layers = (char *)layers_of(arguments, work),
 		.queues = (char *)hd_routing_queues(&arguments->routing),
-		.options = joined,
+		.options = work->option ? (char *)work->option : joined,
 		.source = (char *)arguments->routing.fabric,
 		.n_sls = work->result.sls,
 		.n_vls = work->result.vls,
@@ -279,7 +281,8 @@ static int print_text(const struct arguments *arguments, const struct work *work
 {
 	int ret;
 
-	hd_report_field("engine", "%s, layers %s, queues %s%s", work->engine->policy.name,
+	hd_report_field("engine", "%s%s%s, layers %s, queues %s%s", work->engine->policy.name,
+			work->option ? ":" : "", work->option ? work->option : "",
 			layers_of(arguments, work), hd_routing_queues(&arguments->routing),
 			work->engine == arguments->routing.engine ? "" : " (taken by heddle)");
 	hd_report_field("fabric", "%" PRIu32 " switches, %" PRIu32 " end nodes, LIDs to %" PRIu32,

@@ -33,11 +33,11 @@ static void weigh(const struct hd_fabric *fabric, const struct hd_load *load,
 }
 
 /* @found, of zeros, gets what was made and found. */
-static int route_and_prove(const struct hd_fabric *fabric, const struct hd_engine *engine,
+static int route_and_prove(const struct hd_fabric *fabric, const struct hd_choice *choice,
 			   struct hd_served_tables *found, struct hd_error *err)
 {
 	const struct hd_route_request request = { 0 };
-	int ret = hd_route(engine, fabric, &request, &found->tables, err);
+	int ret = hd_route_choice(choice, fabric, &request, &found->tables, err);
 
 	if (!ret)
 		ret = hd_check(found->tables, NULL, &found->result, err);
@@ -45,11 +45,11 @@ static int route_and_prove(const struct hd_fabric *fabric, const struct hd_engin
 }
 
 /* @kept, if not NULL, gets tables that are sound. */
-static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *engine,
+static int try_engine(const struct hd_fabric *fabric, const struct hd_choice *choice,
 		      struct hd_served *served, struct hd_served_tables *kept, struct hd_error *err)
 {
 	struct hd_served_tables found = { 0 };
-	int ret = route_and_prove(fabric, engine, &found, err);
+	int ret = route_and_prove(fabric, choice, &found, err);
 
 	if (!ret) {
 		served->sls = found.result.sls;
@@ -104,10 +104,10 @@ int hd_served_by_find(const struct hd_fabric *fabric, bool tries, const struct h
 	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		if (!tries && first < i)
 			break;
-		if (choices->list[i].engine == sound)
+		if (choices->list[i].engine == sound && !choices->list[i].option)
 			served_by->served[i].is_routed = true;
 		else
-			ret = try_engine(fabric, choices->list[i].engine, &served_by->served[i],
+			ret = try_engine(fabric, &choices->list[i], &served_by->served[i],
 					 i == first ? kept : NULL, err);
 		/* what engine heddle passes over, too */
 		first += first == i && !served_by->served[i].is_routed;
@@ -131,7 +131,7 @@ void hd_served_by_tell(const struct hd_served_by *served_by, struct hd_fields *f
 		hd_fields_add(fields, "engine", "not known: %s", served_by->unknown);
 	for (unsigned i = 0; i < choices->n; i++) {
 		const char *label = label_of(served_by, i), *why = choices->list[i].why;
-		const char *name = choices->list[i].engine->policy.name;
+		const char *name = choices->list[i].name;
 		const struct hd_served *served = &served_by->served[i];
 
 		if (!served_by->is_tried && i > served_by->first + 1)
@@ -159,8 +159,7 @@ void hd_served_by_json(const struct hd_served_by *served_by, json_t *root)
 		const struct hd_served *served = &served_by->served[i];
 		json_t *item = json_object();
 
-		json_object_set_new(item, "name",
-				    json_string(choices->list[i].engine->policy.name));
+		json_object_set_new(item, "name", json_string(choices->list[i].name));
 		json_object_set_new(item, "why", hd_json_text(choices->list[i].why));
 		if (served_by->is_tried && !served->is_routed)
 			json_object_set_new(item, "refuses", hd_json_text(served->refusal));
@@ -173,9 +172,8 @@ void hd_served_by_json(const struct hd_served_by *served_by, json_t *root)
 		json_array_append_new(list, item);
 	}
 	json_object_set_new(root, "engines", list);
-	json_object_set_new(
-		root, "engine",
-		served_by->first < choices->n
-			? json_string(choices->list[served_by->first].engine->policy.name)
-			: json_null());
+	json_object_set_new(root, "engine",
+			    served_by->first < choices->n
+				    ? json_string(choices->list[served_by->first].name)
+				    : json_null());
 }

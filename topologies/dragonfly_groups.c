@@ -22,6 +22,14 @@
  * one that lacks least. The work for each is bounded: finding groups is as hard as finding cliques
  * in general, and fabrics that need more than a moment are no dragonflies.
  *
+ * Few large groups, joined by several links each, also fall into twice as many halves: these are
+ * all linked to one another, and lack nothing even where a link of a group is missing. But the
+ * halves of one group have far more links between them than others have. So links between groups
+ * should be spread evenly, and what other pairs of groups lack beside the pair with the most links
+ * counts, too. A perfect, even shape comes first, unless other groups have far more of the
+ * links inside; then large groups that lack a little, since they are found soon; then what takes a
+ * longer search.
+ *
  * Some fabrics of other names are formally dragonflies, and are taken for one, since routes and
  * proofs of dragonflies hold on them: the lines of hyperx:4x4 are four groups with four links
  * between any two; rings of 4 and 6 are the dragonflies of a = 2, h = 1.
@@ -36,10 +44,21 @@
 #include "support/error.h"
 #include "topologies/dragonfly_sizes.h"
 
-/* Steps that the search may take for one size of groups, perfect or damaged, and for all sizes. */
+/*
+ * Steps that the search may take for one size of groups, perfect or damaged, and for all sizes; and
+ * for what may be better than a shape that is found, but is uneven.
+ */
 #define PERFECT_STEPS 10000000
 #define DAMAGED_STEPS 500000
 #define ALL_STEPS     20000000
+#define BETTER_STEPS  8000000
+
+/*
+ * Shares of links inside groups beyond those of random groups: a perfect shape that has less is
+ * worth another look, and this much more makes another shape the better one, whatever it lacks.
+ */
+#define POOR_QUALITY   0.25
+#define BETTER_QUALITY 0.15
 
 /* A group in the making, or made. */
 struct frame {
@@ -98,9 +117,14 @@ struct search {
 	uint32_t *counter;     /* [switch] scratch: common neighbours */
 	uint32_t token;
 
-	uint32_t *best; /* [switch] the best partition, where best_cost < UINT32_MAX */
-	uint32_t best_cost;
-	bool gave_up; /* the search for a perfect shape ran out of steps */
+	uint32_t best_cost; /* of the best partition of this size of groups */
+	uint32_t *kept;     /* [switch] the best partition of all sizes */
+	uint64_t kept_cost; /* its cost, with the links that make it uneven; UINT64_MAX: none yet */
+	uint32_t kept_missing; /* its cost without these */
+	double quality;        /* of what is kept: the share of links inside groups beyond chance */
+	uint64_t *pair;        /* [group] scratch: links of one group to the others */
+	uint64_t all_steps;    /* that are left for all sizes */
+	bool gave_up;          /* the search for a perfect shape ran out of steps */
 	bool nomem;
 };
 
@@ -379,12 +403,79 @@ static uint32_t count_reach(struct search *search)
 	return reach;
 }
 
+/* Counts the links of @group, one of all groups, to each other one in search->pair. */
+static void count_pairs(struct search *search, uint32_t group)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	const uint32_t end =
+		group < search->current ? search->frames[group + 1].start : search->n_members;
+
+	memset(search->pair, 0, search->shape.g * sizeof(*search->pair));
+	for (uint32_t m = search->frames[group].start; m < end; m++) {
+		uint32_t member = search->members[m];
+
+		for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++)
+			search->pair[search->group[graph->neighbour[i]]]++;
+	}
+	search->pair[group] = 0;
+}
+
+/*
+ * The links that pairs of groups lack to be even, when all groups are made: half as many as the
+ * pair with the most links is enough, since parallel links count once, and some may be missing.
+ * Pairs without any link are counted apart.
+ */
+static uint64_t count_uneven(struct search *search)
+{
+	const uint32_t g = search->shape.g;
+	uint64_t most = 0, n_lacking = 0;
+
+	for (uint32_t group = 0; group < g; group++) {
+		count_pairs(search, group);
+		for (uint32_t other = group + 1; other < g; other++)
+			if (search->pair[other] > most)
+				most = search->pair[other];
+	}
+	for (uint32_t group = 0; most > 3 && group < g; group++) {
+		count_pairs(search, group);
+		for (uint32_t other = group + 1; other < g; other++) {
+			const uint64_t n = search->pair[other] ? search->pair[other] : 1;
+
+			if (n < most / 2)
+				n_lacking += most / 2 - n;
+		}
+	}
+	return n_lacking;
+}
+
+/* Newman's modularity of groups of equal degree. */
+static double quality_of(const struct search *search)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	uint32_t n_inside = 0;
+
+	for (uint32_t s = 0; s < graph->n; s++)
+		for (uint32_t i = graph->first[s]; i < graph->first[s + 1]; i++)
+			n_inside += search->group[s] == search->group[graph->neighbour[i]];
+	return n_inside / (graph->first[graph->n] + 1e-9) - 1.0 / search->shape.g;
+}
+
+/* Keeps the partition if it is the best one so far; one that lacks more must be clearly better. */
 static void record(struct search *search, uint32_t cost)
 {
-	memcpy(search->best, search->group, search->graph->n * sizeof(*search->best));
+	const uint64_t all = cost + count_uneven(search);
+	const double quality = quality_of(search);
+
 	search->best_cost = cost;
 	if (cost)
 		search->limit = cost - 1;
+	if (cost <= search->kept_missing ? all >= search->kept_cost
+					 : quality <= search->quality + BETTER_QUALITY)
+		return;
+	memcpy(search->kept, search->group, search->graph->n * sizeof(*search->kept));
+	search->kept_missing = cost;
+	search->kept_cost = all;
+	search->quality = quality;
 }
 
 /*
@@ -469,6 +560,34 @@ enum outcome {
 	EXHAUSTED, /* nothing is left to try */
 };
 
+/*
+ * Whether the members and all candidates that are left to try from @turn on are too few for a
+ * group, without those that are linked to too few members: what a candidate costs only grows.
+ */
+static bool lacks_candidates(struct search *search, uint32_t turn)
+{
+	const struct frame *frame = &search->frames[search->current];
+	const uint32_t least = search->shape.a - (search->shape.missing_switches - frame->missing);
+	const uint32_t size = search->n_members - frame->start;
+	const uint32_t spare = search->limit - lower_bound(search);
+	const uint32_t begin = search->choice[search->n_members - 1].place + 1;
+	const uint32_t n_left = candidates_left(search);
+	const bool is_second = turn > n_left;
+	const uint32_t tried = begin + (is_second ? turn - n_left - 1 : turn);
+	uint32_t n = size, place = is_second ? tried : begin;
+
+	for (; n < least && place < search->n_pool; place++) {
+		const uint32_t near = search->near[search->pool[place].member];
+
+		/* before @tried, sets that begin with one that is linked to most were tried */
+		if (place < tried && n == size && 2 * near > size)
+			continue;
+		n += near + spare >= size;
+	}
+	search->steps_left -= smaller((place - begin) / 4, search->steps_left);
+	return n < least;
+}
+
 /* Does the first thing that is possible from @turn on, in the order of struct choice. */
 static enum outcome advance(struct search *search, uint32_t turn)
 {
@@ -476,6 +595,8 @@ static enum outcome advance(struct search *search, uint32_t turn)
 	uint32_t next = search->choice[search->n_members - 1].place + 1;
 	bool full = search->n_members - search->frames[search->current].start == search->shape.a;
 
+	if (lacks_candidates(search, turn))
+		return EXHAUSTED;
 	for (; !full && turn < n && search->steps_left; turn++)
 		if (try_candidate(search, next + turn, turn, true))
 			return ADDED;
@@ -538,19 +659,47 @@ static void run(struct search *search)
 	}
 }
 
-/*
- * Tries all sizes of groups with at most @limit missing parts; those with at most @tried were tried
- * before.
- */
+/* One pass over sizes of groups. */
+struct pass {
+	uint32_t limit;   /* the most missing parts */
+	uint32_t tried;   /* shapes with at most these missing parts were tried before */
+	uint32_t least_a; /* sizes of groups that are tried */
+	uint64_t n_steps; /* for each size */
+	bool is_doubt;    /* a perfect shape was found that is poor */
+};
+
+/* Whether nothing that @pass may still find is better than what is kept. */
+static bool is_settled(const struct search *search, const struct pass *pass)
+{
+	if (pass->is_doubt && !search->kept_cost)
+		return false;
+	return search->kept_cost <= (pass->limit ? pass->tried + UINT64_C(1) : 0);
+}
+
+/* Searches groups of search->shape in the steps that @pass and all sizes have. */
+static void search_size(struct search *search, const struct pass *pass)
+{
+	const bool had_none = search->kept_cost == UINT64_MAX;
+
+	search->steps_left = smaller(pass->n_steps, search->all_steps);
+	search->all_steps -= search->steps_left;
+	search->best_cost = UINT32_MAX;
+	run(search);
+	search->gave_up |= !pass->limit && !search->steps_left;
+	search->all_steps += search->steps_left;
+	if (had_none && search->kept_cost < UINT64_MAX && search->all_steps > BETTER_STEPS)
+		search->all_steps = BETTER_STEPS;
+}
+
 static void search_sizes(struct search *search, const struct hd_dragonfly_census *census,
-			 uint32_t limit, uint32_t tried, uint64_t *all_steps)
+			 const struct pass *pass)
 {
 	const struct hd_switch_graph *graph = search->graph;
-	uint32_t n = graph->n;
+	uint32_t n = graph->n, limit = pass->limit;
 	uint32_t largest = smaller(n, graph->max_degree + 2);
 
-	search->enough = limit ? tried + 1 : 0;
-	for (uint32_t a = largest; a >= (n > 1 ? 2 : 1); a--) {
+	search->enough = limit ? pass->tried + 1 : 0;
+	for (uint32_t a = largest; a >= pass->least_a; a--) {
 		uint64_t n_misfits = n - census->n_fit[a];
 
 		/* an intact group has no misfits, and no more than `limit` groups are damaged */
@@ -559,24 +708,59 @@ static void search_sizes(struct search *search, const struct hd_dragonfly_census
 		for (uint32_t g = (n - 1) / a + 1; (uint64_t)a * g <= (uint64_t)n + limit; g++) {
 			uint32_t most;
 
-			search->limit = smaller(limit, search->best_cost - 1);
+			search->limit =
+				pass->is_doubt ? limit : smaller(limit, search->kept_cost - 1);
 			search->shape = (struct hd_dragonfly_size){ .a = a, .g = g };
 			if (!hd_dragonfly_size_is_possible(census, graph, &search->shape,
 							   search->limit))
 				continue;
 			most = search->shape.missing_switches + search->shape.max_links;
-			if (limit && tried >= most)
+			if (limit && pass->tried >= most)
 				continue;
-			search->steps_left =
-				smaller(limit ? DAMAGED_STEPS : PERFECT_STEPS, *all_steps);
-			*all_steps -= search->steps_left;
-			run(search);
-			search->gave_up |= !limit && !search->steps_left;
-			*all_steps += search->steps_left;
-			if (search->best_cost <= search->enough || search->nomem || *all_steps == 0)
+			search_size(search, pass);
+			if (is_settled(search, pass) || search->nomem || search->all_steps == 0)
 				return;
 		}
 	}
+}
+
+/* Tries limits 1, 2, 3, 4, 6, 9, 13, ... up to a number that no shape tolerates. */
+static void search_damaged(struct search *search, const struct hd_dragonfly_census *census,
+			   uint32_t least_a)
+{
+	const uint32_t n = search->graph->n;
+	struct pass pass = {
+		.limit = 1,
+		.least_a = least_a,
+		.n_steps = DAMAGED_STEPS,
+		.is_doubt = search->kept_cost == 0,
+	};
+
+	while (!is_settled(search, &pass) && !search->nomem && search->all_steps &&
+	       pass.limit <= n / 8 + (n + census->n_links) / 8) {
+		search_sizes(search, census, &pass);
+		pass.tried = pass.limit;
+		pass.limit += pass.limit / 2 ? pass.limit / 2 : 1;
+	}
+}
+
+/* Fills search->kept, as far as there are groups. */
+static void search_all(struct search *search, const struct hd_dragonfly_census *census)
+{
+	const uint32_t least_a = search->graph->n > 1 ? 2 : 1;
+	/* at least half of the links of a switch stay in its group: neighbourhoods decide */
+	const uint32_t large_a = search->graph->max_degree / 2 + 1;
+	struct pass perfect = { .least_a = least_a, .n_steps = DAMAGED_STEPS };
+
+	search_sizes(search, census, &perfect);
+	if (search->kept_cost || search->quality < POOR_QUALITY)
+		search_damaged(search, census, large_a);
+	if (search->kept_cost == UINT64_MAX && search->gave_up) {
+		perfect.n_steps = PERFECT_STEPS;
+		search_sizes(search, census, &perfect);
+	}
+	if (search->kept_cost != search->kept_missing) /* none, or an uneven one */
+		search_damaged(search, census, least_a);
 }
 
 static bool allocate(struct search *search)
@@ -596,11 +780,12 @@ static bool allocate(struct search *search)
 	search->group_mark = calloc(n, sizeof(uint32_t));
 	search->switch_mark = calloc(n, sizeof(uint32_t));
 	search->counter = calloc(n, sizeof(uint32_t));
-	search->best = calloc(n, sizeof(uint32_t));
+	search->kept = calloc(n, sizeof(uint32_t));
+	search->pair = calloc(n, sizeof(*search->pair));
 	return search->pool && search->frames && search->members && search->choice &&
 	       search->group && search->degree && search->near && search->touched &&
 	       search->reach && search->group_mark && search->switch_mark && search->counter &&
-	       search->best;
+	       search->kept && search->pair;
 }
 
 static void release(struct search *search)
@@ -617,7 +802,8 @@ static void release(struct search *search)
 	free(search->group_mark);
 	free(search->switch_mark);
 	free(search->counter);
-	free(search->best);
+	free(search->kept);
+	free(search->pair);
 }
 
 /* Tells why there are no groups. @exhausted: not all damaged shapes were tried either. */
@@ -642,28 +828,26 @@ static int refuse(const struct search *search, bool exhausted, struct hd_error *
 int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *group,
 			     struct hd_error *err)
 {
-	struct search search = { .graph = graph, .best_cost = UINT32_MAX };
+	struct search search = {
+		.graph = graph,
+		.kept_cost = UINT64_MAX,
+		.kept_missing = UINT32_MAX,
+		.all_steps = ALL_STEPS,
+	};
 	struct hd_dragonfly_census census = { 0 };
-	uint64_t steps = ALL_STEPS;
-	uint32_t tried = 0, limit = 0;
 	int ret = hd_dragonfly_census_take(graph, &census, err);
 
 	if (!ret && !allocate(&search))
 		ret = hd_error_nomem(err);
 	search.fit = census.fit;
-	/* the limits are 0, 1, 2, 3, 4, 6, 9, 13, ... up to a number that no shape tolerates */
-	while (!ret && search.best_cost == UINT32_MAX && steps &&
-	       (limit == 0 || limit <= graph->n / 8 + (graph->n + census.n_links) / 8)) {
-		search_sizes(&search, &census, limit, tried, &steps);
-		if (search.nomem)
-			ret = hd_error_nomem(err);
-		tried = limit;
-		limit += limit / 2 ? limit / 2 : 1;
-	}
-	if (!ret && search.best_cost == UINT32_MAX)
-		ret = refuse(&search, !steps, err);
 	if (!ret)
-		memcpy(group, search.best, graph->n * sizeof(*group));
+		search_all(&search, &census);
+	if (!ret && search.nomem)
+		ret = hd_error_nomem(err);
+	if (!ret && search.kept_cost == UINT64_MAX)
+		ret = refuse(&search, !search.all_steps, err);
+	if (!ret)
+		memcpy(group, search.kept, graph->n * sizeof(*group));
 	release(&search);
 	hd_dragonfly_census_clear(&census);
 	return ret;

@@ -12,6 +12,9 @@ serves torus simfabric torus:5x4 heddle hdor
 serves tree simfabric pgft:m=4x4x3,w=1x4x2 heddle dmodc
 heddle topo --quiet torus:5x5 --fail-links 14 --seed 2 -o "$scratch/irregular.net" >/dev/null
 serves irregular ibsim "$scratch/irregular.net" heddle df-sssp
+# any with four layers: path SLs and SL2VL tables as heddle route has them
+heddle topo --quiet mesh:6x6,p=2 --fail-links 4 -o "$scratch/damaged.net" >/dev/null
+serves damaged simfabric "$scratch/damaged.net" heddle any
 # without QoS the lanes of hdor cannot be programmed: the next engine does without
 heddle topo --quiet torus:5x4 -o "$scratch/net" >/dev/null
 start_ibsim "$scratch/net"

@@ -5,6 +5,10 @@ tests_unit_test_between_SOURCES = tests/unit/test_between.c tests/unit/between_o
 	tests/unit/check_oracle.h tests/unit/mixing.c tests/unit/mixing.h
 tests_unit_test_between_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_channels
+tests_unit_test_channels_SOURCES = tests/unit/test_channels.c
+tests_unit_test_channels_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_check
 tests_unit_test_check_SOURCES = tests/unit/test_check.c tests/unit/check_case.c \
 	tests/unit/check_oracle.c tests/unit/check_oracle.h

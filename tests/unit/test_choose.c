@@ -465,6 +465,137 @@ static void grids_at_once(void **state)
 	}
 }
 
+/* On an intact tree, D-mod-K has one flow of a shift on each link. */
+static void shifts_on_whole_trees(void **state)
+{
+	static const char *const trees[] = { "tree:k=4,n=3", "tree:k=5,n=2",
+					     "pgft:m=4x4x4,w=1x4x4" };
+	const struct hd_route_request request = { 0 };
+
+	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees); i++) {
+		struct hd_fabric *fabric = build_fabric(trees[i], 0);
+		struct hd_tables *tables;
+		struct hd_error err;
+		uint64_t flows;
+
+		assert_hd_ok(hd_route(hd_engine_find("dmodc"), fabric, &request, &tables, &err),
+			     err);
+		assert_hd_ok(hd_busiest_shifts(tables, &flows, &err), err);
+		assert_int_equal(flows, HD_BUSIEST_SHIFTS);
+		hd_tables_free(tables);
+		hd_fabric_free(fabric);
+	}
+}
+
+static const struct hd_choice *choice_of(const struct hd_choices *choices, const char *name)
+{
+	for (unsigned i = 0; i < choices->n; i++)
+		if (!strcmp(choices->list[i].name, name))
+			return &choices->list[i];
+	fail_msg("no %s", name);
+	return NULL;
+}
+
+/*
+ * On trees that lack links, any comes first only where it has clearly less flows on the busiest
+ * link, or rounds of an all-to-all are about as good.
+ */
+static void rounds_on_trees(void **state)
+{
+	const struct hd_route_request request = { 0 };
+	unsigned n_for_rounds = 0;
+
+	for (uint64_t seed = 1; seed <= 6; seed++) {
+		struct hd_fabric *fabric = without_links(build_fabric("tree:k=5,n=3", 0), 7, seed);
+		const struct hd_choice *any, *tree;
+		struct hd_choices choices;
+		struct hd_error err;
+
+		assert_hd_ok(hd_choose(fabric, &request, &choices, &err), err);
+		any = choice_of(&choices, "any");
+		tree = choice_of(&choices, "dmodc");
+		if (any->is_compared && tree->is_compared && any < tree)
+			assert_true(20 * tree->busiest > 21 * any->busiest ||
+				    10 * tree->shifts > 9 * any->shifts);
+		n_for_rounds +=
+			any->is_compared && tree < any && 50 * tree->busiest > 51 * any->busiest;
+		hd_fabric_free(fabric);
+	}
+	assert_true(n_for_rounds > 0);
+}
+
+/* Counts @fabric's choices before engine any with one layer; *@layered: the last has several. */
+static unsigned place_of_any(const struct hd_fabric *fabric, const struct hd_route_request *request,
+			     bool *layered)
+{
+	struct hd_choices choices;
+	struct hd_error err;
+	unsigned i = 0;
+
+	assert_hd_ok(hd_choose(fabric, request, &choices, &err), err);
+	while (strcmp(choices.list[i].name, "any"))
+		assert_true(++i < choices.n);
+	*layered = i && !strcmp(choices.list[i - 1].name, "any:vls=4");
+	return i;
+}
+
+/*
+ * Where any is the best engine for a torus or a mesh that lacks links, it has several layers; with
+ * one where hosts have no path SLs, and where it had one before.
+ */
+static void several_layers_on_tori(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint32_t n_links;
+		bool is_first, is_layered;
+	} cases[] = {
+		{ "mesh:8x8", 4, true, true },        { "torus:6x6,p=2", 1, false, true },
+		{ "torus:6x6,p=2", 0, false, false }, { "hyperx:4x4", 3, false, false },
+		{ "tree:k=4,n=3", 3, false, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct hd_fabric *fabric =
+			without_links(build_fabric(cases[i].spec, 0), cases[i].n_links, 1);
+		struct hd_route_request request = { 0 };
+		const char *option = "";
+		bool layered;
+		const unsigned place = place_of_any(fabric, &request, &layered);
+		struct hd_tables *tables;
+		struct hd_error err;
+		struct seen seen = { .n_to_refuse = 1 };
+
+		assert_int_equal(layered, cases[i].is_layered);
+		if (!cases[i].is_first) {
+			hd_fabric_free(fabric);
+			continue;
+		}
+		assert_int_equal(place, 1);
+		request.chosen_option = &option;
+		assert_hd_ok(hd_route(hd_engine_find("heddle"), fabric, &request, &tables, &err),
+			     err);
+		assert_string_equal(option, "vls=4");
+		assert_true(is_sound(tables));
+		assert_int_equal(hd_tables_sls_used(tables), 0xF);
+		/* it stays with the layers that it had */
+		request.previous = tables;
+		request.previous_by = hd_engine_find("any");
+		assert_int_equal(place_of_any(fabric, &request, &layered), 1);
+		assert_true(layered);
+		hd_tables_free(tables);
+		assert_string_equal(take(fabric, (struct hd_route_request){ 0 }, &seen), "any");
+		assert_int_equal(seen.n_asked, 2);
+		assert_hd_ok(hd_route(hd_engine_find("any"), fabric,
+				      &(struct hd_route_request){ 0 }, &tables, &err),
+			     err);
+		request.previous = tables;
+		assert_int_equal(place_of_any(fabric, &request, &layered), 0);
+		hd_tables_free(tables);
+		hd_fabric_free(fabric);
+	}
+}
+
 static void choices_end_with_one_for_all(void **state)
 {
 	struct hd_choices choices;
@@ -485,6 +616,9 @@ int main(void)
 		cmocka_unit_test(irregular_trees),
 		cmocka_unit_test(choices_end_with_one_for_all),
 		cmocka_unit_test(grids_at_once),
+		cmocka_unit_test(several_layers_on_tori),
+		cmocka_unit_test(shifts_on_whole_trees),
+		cmocka_unit_test(rounds_on_trees),
 		cmocka_unit_test(labels_do_not_matter),
 		cmocka_unit_test(no_engine_is_better),
 		cmocka_unit_test(the_engine_of_before_stays),

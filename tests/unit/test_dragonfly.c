@@ -371,6 +371,24 @@ static void survives_every_failure_of_one(void **state)
 	survive_failures("dragonfly:h=4,global=consecutive", 8, false, 40);
 }
 
+/*
+ * Halves of groups that are joined by several links are all linked to one another: they are no
+ * smaller groups that lack nothing, wherever a link is missing.
+ */
+static void few_groups_stay_whole(void **state)
+{
+	(void)state;
+	survive_failures("dragonfly:a=4,p=2,h=2,g=3", 4, false, 0);
+	survive_failures("dragonfly:a=6,p=2,h=2,g=4", 6, false, 0);
+	survive_failures("dragonfly:a=6,p=2,h=3,g=5", 6, false, 0);
+	survive_failures("dragonfly:a=8,p=2,h=1,g=3", 8, false, 0);
+	survive_failures("dragonfly:a=8,p=2,h=2,g=3", 8, false, 0);
+	survive_failures("dragonfly:a=8,p=2,h=2,g=5", 8, false, 0);
+	survive_failures("dragonfly:a=16,p=2,h=2,g=9", 16, false, 40);
+	survive_failures("dragonfly:a=6,p=2,h=2,g=4", 6, true, 40);
+	survive_failures("dragonfly:a=16,p=2,h=2,g=9", 16, true, 10);
+}
+
 static void survives_failures_of_two(void **state)
 {
 	(void)state;
@@ -461,6 +479,37 @@ static void says_when_it_gave_up(void **state)
 	free(group);
 }
 
+/* Rows or columns of a HyperX are its groups, also where both lack a link; halves of them are none. */
+static void rows_of_a_hyperx_stay_whole(void **state)
+{
+	struct hd_fabric *fabric = make("hyperx:16x16,p=1");
+	uint32_t n_links;
+	uint32_t *links = switch_links(fabric, &n_links);
+	struct hd_random random;
+
+	(void)state;
+	hd_random_init(&random, 1, 0);
+	for (uint64_t seed = 0; seed < 12; seed++) {
+		struct hd_fabric *damaged, *copy;
+		struct hd_dragonfly *dragonfly;
+		struct hd_error err = { 0 };
+		uint32_t gone[3];
+
+		for (unsigned i = 0; i < 3; i++)
+			gone[i] = links[hd_random_below(&random, n_links)];
+		assert_hd_ok(hd_fabric_without(fabric, gone, 3, NULL, 0, &damaged, &err), err);
+		copy = shuffled_copy(damaged, seed, NULL, NULL);
+		dragonfly = recognise(copy, "a HyperX without three links");
+		assert_int_equal(dragonfly->a, 16);
+		assert_int_equal(dragonfly->n_groups, 16);
+		hd_dragonfly_free(dragonfly);
+		hd_fabric_free(copy);
+		hd_fabric_free(damaged);
+	}
+	free(links);
+	hd_fabric_free(fabric);
+}
+
 /* What is formally a dragonfly is one: nothing is missing for routes of dragonflies. */
 static void takes_dragonflies_of_other_names(void **state)
 {
@@ -495,10 +544,12 @@ int main(void)
 		cmocka_unit_test(local_shapes),
 		cmocka_unit_test(recognises_perfect_shapes),
 		cmocka_unit_test(survives_every_failure_of_one),
+		cmocka_unit_test(few_groups_stay_whole),
 		cmocka_unit_test(survives_failures_of_two),
 		cmocka_unit_test(names_what_is_missing),
 		cmocka_unit_test(refuses_other_shapes),
 		cmocka_unit_test(says_when_it_gave_up),
+		cmocka_unit_test(rows_of_a_hyperx_stay_whole),
 		cmocka_unit_test(takes_dragonflies_of_other_names),
 	};
 

@@ -21,6 +21,7 @@ static const char *const families[] = {
 	"kns:k=6,n=2",
 	"dragonfly:a=6,p=3,h=3",
 	"dragonfly:a=8,p=2,h=4,g=17",
+	"dragonfly:a=8,p=2,h=2,g=5",
 	"dragonflyplus:leaves=4,spines=4,hosts=4,h=4",
 	"tree:k=6,n=3",
 	"tree:k=8,n=2",

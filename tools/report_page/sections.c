@@ -28,7 +28,7 @@ const char *hd_report_origin(const struct hd_report_facts *facts, char *buffer, 
 		snprintf(buffer, size,
 			 "This is a fabric without tables. Engine heddle routed it here, by engine "
 			 "%s, %sand no device holds these tables.",
-			 by->choices.list[by->first].engine->policy.name,
+			 by->choices.list[by->first].name,
 			 facts->has_new_lids ? "with LIDs as OpenSM would give them, " : "");
 	else
 		snprintf(buffer, size, "This is a fabric without tables, and no engine serves it.");
@@ -166,7 +166,7 @@ static void say_engine(const struct hd_report_facts *facts, struct hd_doc *doc)
 			     by->served[by->first].sls, by->served[by->first].vls,
 			     by->served[by->first].busiest, by->served[by->first].load);
 	for (unsigned i = 0; i < by->first && i < by->choices.n; i++)
-		hd_doc_field(doc, "refuses", "%s: %s", by->choices.list[i].engine->policy.name,
+		hd_doc_field(doc, "refuses", "%s: %s", by->choices.list[i].name,
 			     by->served[i].refusal);
 	hd_doc_line(doc, "Engine heddle takes the engine above. heddle topo --engines compares all "
 			 "engines that serve the fabric.");

@@ -25,8 +25,7 @@ static int find_engine(const struct hd_report_facts *facts, struct hd_routing_ar
 
 		if (by->first >= by->choices.n)
 			return hd_error_set(err, HD_EREFUSED, "no engine serves the fabric");
-		return hd_routing_take_engine(by->choices.list[by->first].engine->policy.name,
-					      routing, err);
+		return hd_routing_take_engine(by->choices.list[by->first].name, routing, err);
 	}
 	snprintf(spec, sizeof(spec), "%s%s%s", made->engine,
 		 made->options && *made->options ? ":" : "", made->options ? made->options : "");
