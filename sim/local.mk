@@ -164,6 +164,8 @@ libsim_a_SOURCES = \
 	sim/switches/switch_hierarchical.c \
 	sim/switches/switch_iq.c sim/switches/switch_iq.h \
 	sim/switches/voqnet.c sim/switches/voqnet.h \
+	sim/traffic/amounts.c sim/traffic/amounts.h \
+	sim/traffic/application_hosts.c sim/traffic/application_hosts.h \
 	sim/traffic/bernoulli.c \
 	sim/traffic/bursty.c \
 	sim/traffic/concurrent.c sim/traffic/concurrent.h \
@@ -173,7 +175,6 @@ libsim_a_SOURCES = \
 	sim/traffic/fixed.c sim/traffic/fixed.h \
 	sim/traffic/graph500.c \
 	sim/traffic/graph500_equations.c sim/traffic/graph500_equations.h \
-	sim/traffic/graph500_hosts.c sim/traffic/graph500_hosts.h \
 	sim/traffic/graph500_plan.c sim/traffic/graph500_plan.h \
 	sim/traffic/graph500_search.c sim/traffic/graph500_search.h \
 	sim/traffic/groups.c \

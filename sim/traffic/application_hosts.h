@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The hosts on which an application runs. */
-#ifndef HD_TRAFFIC_GRAPH500_HOSTS_H
-#define HD_TRAFFIC_GRAPH500_HOSTS_H
+#ifndef HD_TRAFFIC_APPLICATION_HOSTS_H
+#define HD_TRAFFIC_APPLICATION_HOSTS_H
 
 #include "sim/traffic/pattern.h"
 
@@ -11,7 +11,7 @@
  * it. HD_EINVAL: no such list, a host twice, fewer than two; HD_ERANGE: hosts that do not exist;
  * HD_ENOMEM.
  */
-int hd_graph500_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, uint32_t *n,
-		      struct hd_error *err);
+int hd_application_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, uint32_t *n,
+			 struct hd_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "sim/traffic/graph500_hosts.h"
+#include "sim/traffic/application_hosts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,8 +94,8 @@ static int take_hosts(const struct hd_pattern_setup *setup, uint32_t *host_of, u
 	return 0;
 }
 
-int hd_graph500_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, uint32_t *n,
-		      struct hd_error *err)
+int hd_application_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, uint32_t *n,
+			 struct hd_error *err)
 {
 	uint32_t n_hosts = setup->setting->n_hosts;
 	uint32_t *place_of = malloc(n_hosts * sizeof(*place_of));
@@ -107,7 +107,7 @@ int hd_graph500_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, 
 	if (!ret)
 		ret = take_hosts(setup, *host_of, place_of, n, err);
 	if (!ret && *n < 2)
-		ret = hd_error_set(err, HD_EINVAL, "hosts: a search takes two processes at least");
+		ret = hd_error_set(err, HD_EINVAL, "hosts: two at least take part");
 	free(place_of);
 	return ret;
 }
