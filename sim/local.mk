@@ -117,6 +117,7 @@ libsim_a_SOURCES = \
 	sim/policies/scheduler_rr.c \
 	sim/policies/scheduler_sbt.c \
 	sim/policies/scheduler_vlarb.c \
+	sim/scenario/collectives.c sim/scenario/collectives.h \
 	sim/scenario/columns.c sim/scenario/columns.h \
 	sim/scenario/details.c sim/scenario/details.h \
 	sim/scenario/fabric_rates.c sim/scenario/fabric_rates.h \
@@ -168,6 +169,13 @@ libsim_a_SOURCES = \
 	sim/traffic/application_hosts.c sim/traffic/application_hosts.h \
 	sim/traffic/bernoulli.c \
 	sim/traffic/bursty.c \
+	sim/traffic/collective.c \
+	sim/traffic/collective_doubling.c \
+	sim/traffic/collective_exchange.c \
+	sim/traffic/collective_plan.c sim/traffic/collective_plan.h \
+	sim/traffic/collective_ranks.c sim/traffic/collective_ranks.h \
+	sim/traffic/collective_ring.c \
+	sim/traffic/collective_tree.c \
 	sim/traffic/concurrent.c sim/traffic/concurrent.h \
 	sim/traffic/deterministic.c \
 	sim/traffic/deviate.c sim/traffic/deviate.h \
@@ -189,6 +197,7 @@ libsim_a_SOURCES = \
 	sim/traffic/placement.c sim/traffic/placement.h \
 	sim/traffic/poisson.c \
 	sim/traffic/ptrans.c sim/traffic/ptrans.h \
+	sim/traffic/receipts.c sim/traffic/receipts.h \
 	sim/traffic/records.c sim/traffic/records.h \
 	sim/traffic/replay.c sim/traffic/replay.h \
 	sim/traffic/slots.c sim/traffic/slots.h \
@@ -198,4 +207,4 @@ libsim_a_SOURCES = \
 	sim/traffic/uniform.c \
 	sim/traffic/vef.c \
 	sim/traffic/zipf.c sim/traffic/zipf.h
-EXTRA_DIST += sim/README.md docs/adaptive.md docs/model.md docs/sim.md docs/traffic.md experiments
+EXTRA_DIST += sim/README.md docs/adaptive.md docs/collectives.md docs/model.md docs/sim.md docs/traffic.md experiments

@@ -10,6 +10,7 @@ const struct hd_registry hd_patterns = {
 			&hd_pattern_adversarial.policy,
 			&hd_pattern_consecutive.policy,
 			&hd_pattern_bitreverse.policy,
+			&hd_pattern_collective.policy,
 			&hd_pattern_graph500.policy,
 			&hd_pattern_hotspot.policy,
 			&hd_pattern_mix.policy,

@@ -302,8 +302,12 @@ static void received(void *data, uint64_t begin, uint64_t now, const struct hd_m
 	struct trace *trace = data;
 	struct sender sender = { trace, begin, actions };
 
-	hd_replay_received(&trace->replay, (uint32_t)message->id, message->size, now - begin,
-			   send_packets, &sender);
+	const struct hd_records *records = &trace->records;
+
+	if (hd_replay_received(&trace->replay, (uint32_t)message->id, message->size, now - begin,
+			       send_packets, &sender))
+		hd_traffic_completed(actions, now, message->time,
+				     records->all[message->id].units * records->unit);
 }
 
 static uint64_t waiting(const void *data)
