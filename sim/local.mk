@@ -124,7 +124,9 @@ libsim_a_SOURCES = \
 	sim/scenario/flow_names.c sim/scenario/flow_names.h \
 	sim/scenario/host_choice.c sim/scenario/host_choice.h \
 	sim/scenario/host_list.c sim/scenario/host_list.h \
+	sim/scenario/jobs.c sim/scenario/jobs.h \
 	sim/scenario/keys.c sim/scenario/keys.def sim/scenario/keys.h \
+	sim/scenario/near_hosts.c sim/scenario/near_hosts.h \
 	sim/scenario/phases.c sim/scenario/phases.h \
 	sim/scenario/quantity.c sim/scenario/quantity.h \
 	sim/scenario/read.c \

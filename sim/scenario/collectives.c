@@ -30,6 +30,8 @@ int hd_collectives_copy(const struct hd_concurrent *concurrent, uint32_t link_un
 			hd_concurrent_collective(concurrent, hd_concurrent_class(concurrent, tag));
 		struct hd_collective_result *result = &(*results)[tag];
 
+		result->alone = NAN;
+		result->class = hd_concurrent_class(concurrent, tag);
 		if (!of)
 			continue;
 		result->of = *of;
@@ -94,9 +96,13 @@ double hd_collective_goodput(const struct hd_collective_result *result)
 	return isnan(ticks) ? NAN : (double)result->of.arrived / result->of.n_ranks / ticks;
 }
 
-json_t *hd_collective_json(const struct hd_collective_result *result, enum hd_clock clock)
+double hd_collective_slowdown(const struct hd_collective_result *result)
 {
-	const struct hd_collective *of = &result->of;
+	return result ? hd_collective_repetition(result) / result->alone : NAN;
+}
+
+static json_t *times_json(const struct hd_collective *of, enum hd_clock clock)
+{
 	json_t *times = json_array();
 
 	for (uint32_t i = 0; i < of->n_repetitions; i++) {
@@ -111,9 +117,20 @@ json_t *hd_collective_json(const struct hd_collective_result *result, enum hd_cl
 					    json_real(hd_result_time(clock, (double)of->ends[i])));
 		json_array_append_new(times, time);
 	}
-	return json_pack(
+	return times;
+}
+
+json_t *hd_collective_json(const struct hd_collective_result *result, enum hd_clock clock)
+{
+	const struct hd_collective *of = &result->of;
+	json_t *object = json_pack(
 		"{s:s, s:s, s:i, s:I, s:f, s:I, s:I, s:o}", "operation", of->operation, "algorithm",
 		of->algorithm, "ranks", (int)of->n_ranks, "bytes", (json_int_t)of->bytes, "compute",
 		hd_result_time(clock, (double)of->compute), "messages", (json_int_t)of->messages,
-		"arrived_bytes", (json_int_t)of->arrived, "repetitions", times);
+		"arrived_bytes", (json_int_t)of->arrived, "repetitions", times_json(of, clock));
+
+	if (object && !isnan(result->alone))
+		json_object_set_new(object, "repetition_alone",
+				    json_real(hd_result_time(clock, result->alone)));
+	return object;
 }

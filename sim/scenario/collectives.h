@@ -13,7 +13,9 @@ struct hd_error;
 /* The operation of a traffic class; n_ranks 0: it has none. */
 struct hd_collective_result {
 	struct hd_collective of;
+	unsigned class;           /* of traffic */
 	uint32_t link_unit_ticks; /* of a host's link */
+	double alone;             /* ticks of a repetition of the job alone; NaN: not known */
 };
 
 /*
@@ -41,6 +43,9 @@ double hd_collective_repetition(const struct hd_collective_result *result);
 double hd_collective_bus(const struct hd_collective_result *result);
 double hd_collective_bus_use(const struct hd_collective_result *result);
 double hd_collective_goodput(const struct hd_collective_result *result);
+
+/* How many times as long a repetition takes as alone. */
+double hd_collective_slowdown(const struct hd_collective_result *result);
 
 /* The operation and the times of its repetitions; NULL: out of memory. */
 json_t *hd_collective_json(const struct hd_collective_result *result, enum hd_clock clock);

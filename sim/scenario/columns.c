@@ -295,6 +295,7 @@ static const struct hd_collective_result *collective_of(result *r, const struct 
 COLLECTIVE_GETTER(flow_makespan, hd_collective_makespan)
 COLLECTIVE_GETTER(flow_repetition, hd_collective_repetition)
 COLLECTIVE_GETTER(flow_bus, hd_collective_bus_use)
+COLLECTIVE_GETTER(flow_slowdown, hd_collective_slowdown)
 FLOW_GETTER(flow_offered, hd_measure_load(r->measure, c->offered))
 FLOW_GETTER(flow_accepted, hd_measure_load(r->measure, c->accepted))
 FLOW_GETTER(flow_mean, hd_histogram_mean(&c->latency))
@@ -317,6 +318,8 @@ const struct hd_flow_column hd_flow_columns[HD_FLOW_COLUMNS + 1] = {
 	{ "makespan[CLASS]", TIME, "of the collective operation of the class", flow_makespan },
 	{ "repetition[CLASS]", TIME, "of it, the mean", flow_repetition },
 	{ "bus_use[CLASS]", SHARE, "its bus bandwidth, of what a host's link carries", flow_bus },
+	{ "slowdown[CLASS]", "", "its repetition, by that of the job alone on the same hosts",
+	  flow_slowdown },
 	{ 0 },
 };
 

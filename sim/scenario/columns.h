@@ -38,7 +38,7 @@ struct hd_flow_column {
 
 extern const struct hd_flow_column hd_flow_columns[];
 
-#define HD_FLOW_COLUMNS 11
+#define HD_FLOW_COLUMNS 12
 
 /* A column of a sweep with @flows (NULL: none). */
 struct hd_sweep_column {

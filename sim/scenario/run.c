@@ -7,6 +7,7 @@
 
 #include "engines/engine.h"
 #include "sim/scenario/fabric_rates.h"
+#include "sim/scenario/jobs.h"
 #include "sim/scenario/run_domains.h"
 #include "support/error.h"
 
@@ -628,9 +629,9 @@ static int try(const struct hd_network *network, const struct hd_setup *setup, u
 	return ret;
 }
 
-int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
-	   const struct hd_trace_request *trace, struct hd_run_threads threads,
-	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
+static int try_again(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+		     const struct hd_trace_request *trace, struct hd_run_threads threads,
+		     struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
 {
 	bool is_late;
 	int ret = try(network, setup, seed, trace, threads, result, &is_late, culprit, err);
@@ -639,6 +640,46 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 		return ret;
 	return try(network, setup, seed, trace, (struct hd_run_threads){ .n = 1 }, result, &is_late,
 		   culprit, err);
+}
+
+/* How long a repetition of job @class takes alone: goes to its flow classes in @result. */
+static int run_alone(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+		     struct hd_run_threads threads, unsigned class, struct hd_result *result,
+		     enum hd_key *culprit, struct hd_error *err)
+{
+	struct hd_setup own = *setup;
+	struct hd_result alone;
+	double repetition;
+	int ret;
+
+	own.is_alone = true;
+	own.alone = class;
+	own.series = 0;
+	ret = try_again(network, &own, seed, NULL, threads, &alone, culprit, err);
+	if (ret)
+		return ret;
+	repetition = hd_collective_repetition(
+		hd_collectives_first(alone.collectives, alone.measure->options.n_classes));
+	for (unsigned tag = 0; tag < result->measure->options.n_classes; tag++)
+		if (result->collectives[tag].class == class)
+			result->collectives[tag].alone = repetition;
+	hd_result_clear(&alone);
+	return 0;
+}
+
+int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+	   const struct hd_trace_request *trace, struct hd_run_threads threads,
+	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
+{
+	int ret = try_again(network, setup, seed, trace, threads, result, culprit, err);
+
+	for (unsigned c = 0; !ret && c < setup->n_classes; c++)
+		if (hd_jobs_has_others(setup, c)) {
+			ret = run_alone(network, setup, seed, threads, c, result, culprit, err);
+			if (ret)
+				hd_result_clear(result);
+		}
+	return ret;
 }
 
 void hd_result_clear(struct hd_result *result)

@@ -14,4 +14,11 @@
 int hd_application_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, uint32_t *n,
 			 struct hd_error *err);
 
+/* Takes @host; false: it was taken before. */
+typedef bool (*hd_host_take)(void *context, uint32_t host);
+
+/* The hosts of a list "0..31+40..71", in its order. HD_EINVAL, HD_ERANGE as above. */
+int hd_application_list(const char *text, uint32_t n_hosts, hd_host_take take, void *context,
+			struct hd_error *err);
+
 #endif

@@ -107,13 +107,18 @@ static int place(const struct hd_pattern_setup *setup, struct hd_collective_rank
 static int read_times(const struct hd_pattern_setup *setup, struct hd_collective_ranks *r,
 		      struct hd_error *err)
 {
-	double compute = 0;
+	const uint32_t cycle = setup->setting->cycle_ticks;
+	double start = 0, compute = 0;
 	uint64_t repeat = 0;
-	int ret = hd_amount_time(setup->params, "compute", setup->setting->cycle_ticks, 0,
-				 MOST_TIME / MOST_REPETITIONS, &compute, err);
+	int ret = hd_amount_time(setup->params, "start", cycle, 0, MOST_TIME, &start, err);
+
+	if (!ret)
+		ret = hd_amount_time(setup->params, "compute", cycle, 0,
+				     MOST_TIME / MOST_REPETITIONS, &compute, err);
 
 	if (!ret)
 		ret = hd_params_number(setup->params, "repeat", 1, MOST_REPETITIONS, &repeat, err);
+	r->start = (uint64_t)(start + 0.5);
 	r->result.compute = (uint64_t)(compute + 0.5);
 	r->result.n_repetitions = (uint32_t)repeat;
 	return ret;
@@ -250,6 +255,7 @@ static const struct hd_option options[] = {
 	{ "size", "1MiB", "bytes", "of the operation, as nccl-tests counts it" },
 	{ "hosts", NULL, "", "0..31+40..71, or random:64; a rank each; default: all" },
 	{ "order", "in-order", "", "of ranks on these hosts: in-order, random or random:SEED" },
+	{ "start", "0", "", "time from the beginning of the phase until ranks begin" },
 	{ "repeat", "1", "", "how often each rank does it" },
 	{ "compute", "0", "", "time that each rank computes before each repetition" },
 	{ "chunks", "auto", "",

@@ -298,9 +298,9 @@ void hd_collective_begin(void *data, uint64_t begin, const struct hd_traffic_act
 {
 	struct hd_collective_ranks *r = data;
 
-	r->result.begin = begin;
+	r->result.begin = begin + r->start;
 	for (uint32_t rank = 0; rank < r->n; rank++)
-		compute(r, rank, begin, actions);
+		compute(r, rank, r->result.begin, actions);
 }
 
 void hd_collective_woken(void *data, uint64_t now, uint32_t host,

@@ -25,6 +25,7 @@ struct hd_collective_ranks {
 	struct hd_collective result;
 	struct hd_collective_plan plan; /* of each rail */
 	uint32_t n, n_hosts;
+	uint64_t start;    /* ticks from the beginning of the phase */
 	uint32_t group;    /* ranks of a group */
 	uint64_t meets[2]; /* ticks of the exchange within groups before and after the rails'
 				   operation; 0: none */

@@ -226,7 +226,7 @@ static int make_class(const struct hd_traffic_setting *setting,
 	struct hd_traffic_setting own = *setting;
 	struct hd_concurrent_traffic *class = &concurrent->classes[concurrent->n];
 
-	own.stream = concurrent->n;
+	own.stream = says->stream;
 	own.name = says->name;
 	class->first_tag = concurrent->n ? hd_concurrent_flows(concurrent) : 0;
 	return hd_traffic_new(&own, says->phases, says->n_phases, &class->traffic, err);

@@ -28,6 +28,7 @@ struct hd_concurrent_class {
 	const char *name; /* before the names of its flow classes; NULL: nothing */
 	const struct hd_traffic_phase *phases;
 	size_t n_phases;
+	unsigned stream; /* its place among all classes of the scenario */
 };
 
 /*

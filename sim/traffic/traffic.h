@@ -179,7 +179,7 @@ struct hd_collective {
 	uint32_t unit;           /* bytes of a unit */
 	uint64_t compute;        /* ticks that each rank computes before each repetition */
 	double bus_factor;       /* bytes over a rank's link for each byte of size; 0: none */
-	uint64_t begin;          /* of the phase */
+	uint64_t begin;          /* when ranks begin */
 	uint64_t messages;       /* that ranks began to send */
 	uint64_t units, arrived; /* units, and bytes of messages, that arrived */
 	uint64_t *begins, *ends; /* [n_repetitions] when the first rank began to communicate;

@@ -29,6 +29,7 @@ tool_tests = \
 	tests/tools/ar.sh \
 	tests/tools/graph500.sh \
 	tests/tools/collectives.sh \
+	tests/tools/jobs.sh \
 	tests/tools/history.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
