@@ -117,7 +117,7 @@ libsim_a_SOURCES = \
 	sim/policies/scheduler_rr.c \
 	sim/policies/scheduler_sbt.c \
 	sim/policies/scheduler_vlarb.c \
-	sim/scenario/collectives.c sim/scenario/collectives.h \
+	sim/scenario/collective_times.c sim/scenario/collective_times.h \
 	sim/scenario/columns.c sim/scenario/columns.h \
 	sim/scenario/details.c sim/scenario/details.h \
 	sim/scenario/fabric_rates.c sim/scenario/fabric_rates.h \

@@ -221,6 +221,41 @@ static json_t *application_json(const struct hd_result *result, enum hd_clock cl
 			 levels);
 }
 
+/* When each repetition began and ended, as far as it did. */
+static json_t *times_json(const struct hd_collective *of, enum hd_clock clock)
+{
+	json_t *times = json_array();
+
+	for (uint32_t i = 0; i < of->n_repetitions; i++) {
+		json_t *time = json_object();
+
+		if (of->begins[i] != UINT64_MAX)
+			json_object_set_new(
+				time, "begin",
+				json_real(hd_result_time(clock, (double)of->begins[i])));
+		if (i < of->n_over)
+			json_object_set_new(time, "end",
+					    json_real(hd_result_time(clock, (double)of->ends[i])));
+		json_array_append_new(times, time);
+	}
+	return times;
+}
+
+static json_t *collective_json(const struct hd_collective_result *result, enum hd_clock clock)
+{
+	const struct hd_collective *of = &result->of;
+	json_t *object = json_pack(
+		"{s:s, s:s, s:i, s:I, s:f, s:I, s:I, s:o}", "operation", of->operation, "algorithm",
+		of->algorithm, "ranks", (int)of->n_ranks, "bytes", (json_int_t)of->bytes, "compute",
+		hd_result_time(clock, (double)of->compute), "messages", (json_int_t)of->messages,
+		"arrived_bytes", (json_int_t)of->arrived, "repetitions", times_json(of, clock));
+
+	if (object && !isnan(result->alone))
+		json_object_set_new(object, "repetition_alone",
+				    json_real(hd_result_time(clock, result->alone)));
+	return object;
+}
+
 /* The operation of each class that has one, and flow completion times of whole messages by size. */
 static void add_collectives(json_t *object, const struct hd_result *result, enum hd_clock clock)
 {
@@ -231,7 +266,7 @@ static void add_collectives(json_t *object, const struct hd_result *result, enum
 
 		if (!result->collectives[i].of.n_ranks)
 			continue;
-		one = hd_collective_json(&result->collectives[i], clock);
+		one = collective_json(&result->collectives[i], clock);
 		json_object_set_new(one, "class", text(result->class_names[i]));
 		json_array_append_new(array, one);
 	}

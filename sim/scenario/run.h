@@ -8,7 +8,7 @@
 #include "sim/measure/measure.h"
 #include "sim/measure/series.h"
 #include "sim/measure/tracer.h"
-#include "sim/scenario/collectives.h"
+#include "sim/scenario/collective_times.h"
 #include "sim/scenario/run_network.h"
 #include "sim/traffic/traffic.h"
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Collective operations of a run: their times as results. */
-#ifndef HD_SCENARIO_COLLECTIVES_H
-#define HD_SCENARIO_COLLECTIVES_H
+#ifndef HD_SCENARIO_COLLECTIVE_TIMES_H
+#define HD_SCENARIO_COLLECTIVE_TIMES_H
 
-#include <jansson.h>
-
-#include "sim/scenario/quantity.h"
 #include "sim/traffic/concurrent.h"
 
 struct hd_error;
@@ -46,8 +43,5 @@ double hd_collective_goodput(const struct hd_collective_result *result);
 
 /* How many times as long a repetition takes as alone. */
 double hd_collective_slowdown(const struct hd_collective_result *result);
-
-/* The operation and the times of its repetitions; NULL: out of memory. */
-json_t *hd_collective_json(const struct hd_collective_result *result, enum hd_clock clock);
 
 #endif

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "sim/scenario/collectives.h"
+#include "sim/scenario/collective_times.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/scenario/columns.h"
 #include "support/error.h"
 
 static uint64_t *copy_times(const uint64_t *times, uint32_t n)
@@ -99,38 +98,4 @@ double hd_collective_goodput(const struct hd_collective_result *result)
 double hd_collective_slowdown(const struct hd_collective_result *result)
 {
 	return result ? hd_collective_repetition(result) / result->alone : NAN;
-}
-
-static json_t *times_json(const struct hd_collective *of, enum hd_clock clock)
-{
-	json_t *times = json_array();
-
-	for (uint32_t i = 0; i < of->n_repetitions; i++) {
-		json_t *time = json_object();
-
-		if (of->begins[i] != UINT64_MAX)
-			json_object_set_new(
-				time, "begin",
-				json_real(hd_result_time(clock, (double)of->begins[i])));
-		if (i < of->n_over)
-			json_object_set_new(time, "end",
-					    json_real(hd_result_time(clock, (double)of->ends[i])));
-		json_array_append_new(times, time);
-	}
-	return times;
-}
-
-json_t *hd_collective_json(const struct hd_collective_result *result, enum hd_clock clock)
-{
-	const struct hd_collective *of = &result->of;
-	json_t *object = json_pack(
-		"{s:s, s:s, s:i, s:I, s:f, s:I, s:I, s:o}", "operation", of->operation, "algorithm",
-		of->algorithm, "ranks", (int)of->n_ranks, "bytes", (json_int_t)of->bytes, "compute",
-		hd_result_time(clock, (double)of->compute), "messages", (json_int_t)of->messages,
-		"arrived_bytes", (json_int_t)of->arrived, "repetitions", times_json(of, clock));
-
-	if (object && !isnan(result->alone))
-		json_object_set_new(object, "repetition_alone",
-				    json_real(hd_result_time(clock, result->alone)));
-	return object;
 }
