@@ -177,6 +177,7 @@ libsim_a_SOURCES = \
 	sim/traffic/collective_plan.c sim/traffic/collective_plan.h \
 	sim/traffic/collective_ranks.c sim/traffic/collective_ranks.h \
 	sim/traffic/collective_ring.c \
+	sim/traffic/collective_setup.c sim/traffic/collective_setup.h \
 	sim/traffic/collective_tree.c \
 	sim/traffic/concurrent.c sim/traffic/concurrent.h \
 	sim/traffic/deterministic.c \

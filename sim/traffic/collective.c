@@ -4,125 +4,11 @@
 #include <string.h>
 
 #include "sim/traffic/amounts.h"
-#include "sim/traffic/application_hosts.h"
-#include "sim/traffic/collective_ranks.h"
+#include "sim/traffic/collective_setup.h"
 #include "support/error.h"
-#include "support/text.h"
 
-#define MOST_BYTES       ((uint64_t)1 << 40)
-#define MOST_CHUNKS      1024
-#define MOST_REPETITIONS 1000000
-#define MOST_TIME        0x1p60 /* ticks */
-
-static void release(void *data)
-{
-	struct hd_collective_ranks *r = data;
-
-	hd_collective_ranks_free(r);
-	free(r->host_of);
-	free(r->rank_of);
-	free(r);
-}
-
-static const struct hd_collective *collective(const void *data)
-{
-	return &((const struct hd_collective_ranks *)data)->result;
-}
-
-static uint32_t class_of(const void *data, uint32_t host)
-{
-	return ((const struct hd_collective_ranks *)data)->rank_of[host] == HD_NONE ? HD_NONE : 0;
-}
-
-/* Ranks do not send by the phase's load. */
-static double load(const void *data, uint32_t class, double load_of_all)
-{
-	(void)data;
-	(void)class;
-	(void)load_of_all;
-	return 0;
-}
-
-#define RANDOM "random"
-
-/* "in-order", "random" or "random:SEED": which rank each host of the list has. */
-static int order_ranks(const struct hd_pattern_setup *setup, struct hd_collective_ranks *r,
-		       struct hd_error *err)
-{
-	const char *text = hd_params_get(setup->params, "order");
-	uint32_t *order, *hosts;
-	struct hd_random random;
-	uint64_t seed;
-	int ret = 0;
-
-	if (strcmp(text, "in-order") == 0)
-		return 0;
-	if (strncmp(text, RANDOM, strlen(RANDOM)) != 0 ||
-	    (text[strlen(RANDOM)] && text[strlen(RANDOM)] != ':'))
-		return hd_error_set(err, HD_EINVAL,
-				    "order: '%s' is none of in-order, random, random:SEED", text);
-	if (text[strlen(RANDOM)]) {
-		ret = hd_parse_number(text + strlen(RANDOM) + 1, "order", 0, UINT64_MAX, &seed,
-				      err);
-		hd_random_init(&random, seed, 0);
-	}
-	if (ret)
-		return ret;
-	order = malloc(r->n * sizeof(*order));
-	hosts = malloc(r->n * sizeof(*hosts));
-	if (order && hosts) {
-		hd_random_permutation(text[strlen(RANDOM)] ? &random : setup->random, r->n, order);
-		memcpy(hosts, r->host_of, r->n * sizeof(*hosts));
-		for (uint32_t i = 0; i < r->n; i++)
-			r->host_of[i] = hosts[order[i]];
-	} else {
-		ret = hd_error_nomem(err);
-	}
-	free(order);
-	free(hosts);
-	return ret;
-}
-
-static int place(const struct hd_pattern_setup *setup, struct hd_collective_ranks *r,
-		 struct hd_error *err)
-{
-	int ret = hd_application_hosts(setup, &r->host_of, &r->n, err);
-
-	if (!ret)
-		ret = order_ranks(setup, r, err);
-	if (ret)
-		return ret;
-	r->n_hosts = setup->setting->n_hosts;
-	r->rank_of = malloc(r->n_hosts * sizeof(*r->rank_of));
-	if (!r->rank_of)
-		return hd_error_nomem(err);
-	for (uint32_t host = 0; host < r->n_hosts; host++)
-		r->rank_of[host] = HD_NONE;
-	for (uint32_t rank = 0; rank < r->n; rank++)
-		r->rank_of[r->host_of[rank]] = rank;
-	r->result.n_ranks = r->n;
-	return 0;
-}
-
-static int read_times(const struct hd_pattern_setup *setup, struct hd_collective_ranks *r,
-		      struct hd_error *err)
-{
-	const uint32_t cycle = setup->setting->cycle_ticks;
-	double start = 0, compute = 0;
-	uint64_t repeat = 0;
-	int ret = hd_amount_time(setup->params, "start", cycle, 0, MOST_TIME, &start, err);
-
-	if (!ret)
-		ret = hd_amount_time(setup->params, "compute", cycle, 0,
-				     MOST_TIME / MOST_REPETITIONS, &compute, err);
-
-	if (!ret)
-		ret = hd_params_number(setup->params, "repeat", 1, MOST_REPETITIONS, &repeat, err);
-	r->start = (uint64_t)(start + 0.5);
-	r->result.compute = (uint64_t)(compute + 0.5);
-	r->result.n_repetitions = (uint32_t)repeat;
-	return ret;
-}
+#define MOST_BYTES  ((uint64_t)1 << 40)
+#define MOST_CHUNKS 1024
 
 static int read_sizes(const struct hd_pattern_setup *setup, struct hd_collective_ranks *r,
 		      struct hd_error *err)
@@ -159,6 +45,7 @@ static int find_meetings(enum hd_collective_operation operation, bool meets[2],
 static int make_groups(const struct hd_pattern_setup *setup, struct hd_collective_ranks *r,
 		       struct hd_error *err)
 {
+	struct hd_collective_plan *plan = &r->stages[0].plan;
 	bool meets[2];
 	uint64_t group = 0;
 	double local = 0, ticks;
@@ -169,16 +56,19 @@ static int make_groups(const struct hd_pattern_setup *setup, struct hd_collectiv
 	if (ret)
 		return ret;
 	r->group = (uint32_t)group;
-	r->plan.n = r->n / r->group;
-	r->plan.bytes = (r->result.bytes + group - 1) / group;
-	if (r->plan.operation == HD_ALLTOALL) /* a rail moves all, of fewer and longer blocks */
-		r->plan.bytes = r->result.bytes;
+	r->n_stages = 1;
+	r->stages[0].stride = r->group;
+	r->stages[0].times = 1;
+	plan->n = r->n / r->group;
+	plan->bytes = (r->result.bytes + group - 1) / group;
+	if (plan->operation == HD_ALLTOALL) /* a rail moves all, of fewer and longer blocks */
+		plan->bytes = r->result.bytes;
 	if (group == 1)
 		return 0;
 	if (r->n % r->group)
 		return hd_error_set(err, HD_EINVAL, "group: %u ranks are no whole groups of %u",
 				    r->n, r->group);
-	ret = find_meetings(r->plan.operation, meets, err);
+	ret = find_meetings(plan->operation, meets, err);
 	ticks = (double)r->result.bytes * (double)(group - 1) / (double)group / r->result.unit *
 		setup->setting->unit_ticks / local;
 	for (unsigned i = 0; i < 2; i++)
@@ -195,6 +85,7 @@ static bool has_rounds(const struct hd_collective_plan *plan)
 static int read_algorithm(const struct hd_pattern_setup *setup, struct hd_collective_ranks *r,
 			  struct hd_error *err)
 {
+	struct hd_collective_plan *plan = &r->stages[0].plan;
 	const bool has_window = hd_params_is_set(setup->params, "window");
 	uint64_t chunks = 0, window = 0;
 	int ret = 0;
@@ -203,35 +94,37 @@ static int read_algorithm(const struct hd_pattern_setup *setup, struct hd_collec
 		ret = hd_params_number(setup->params, "chunks", 1, MOST_CHUNKS, &chunks, err);
 	if (!ret)
 		ret = hd_params_number(setup->params, "window", 0, UINT32_MAX, &window, err);
-	r->plan.chunks = (uint32_t)chunks;
+	plan->chunks = (uint32_t)chunks;
 	if (!ret)
-		ret = hd_collective_plan_algorithm(&r->plan,
-						   hd_params_get(setup->params, "algorithm"), err);
+		ret = hd_collective_plan_algorithm(plan, hd_params_get(setup->params, "algorithm"),
+						   err);
 	if (ret)
 		return ret;
-	if (has_window && !has_rounds(&r->plan))
+	if (has_window && !has_rounds(plan))
 		return hd_error_set(err, HD_EINVAL,
 				    "window: only for algorithms in rounds, "
 				    "shifted and pairwise");
-	r->plan.window = has_rounds(&r->plan) ? (uint32_t)window : 0;
+	plan->window = has_rounds(plan) ? (uint32_t)window : 0;
 	return 0;
 }
 
 static int init(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
 {
 	struct hd_collective_ranks *r = calloc(1, sizeof(*r));
+	struct hd_collective_plan *plan;
 	unsigned operation = 0;
 	int ret;
 
 	if (!r)
 		return hd_error_nomem(err);
 	*data = r;
+	plan = &r->stages[0].plan;
 	ret = hd_params_word(setup->params, "op", hd_collective_names, &operation, err);
-	r->plan.operation = (enum hd_collective_operation)operation;
+	plan->operation = (enum hd_collective_operation)operation;
 	if (!ret)
-		ret = place(setup, r, err);
+		ret = hd_collective_place(setup, r, err);
 	if (!ret)
-		ret = read_times(setup, r, err);
+		ret = hd_collective_read_times(setup, r, err);
 	if (!ret)
 		ret = read_sizes(setup, r, err);
 	if (!ret)
@@ -241,8 +134,8 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 	if (ret)
 		return ret;
 	r->result.operation = hd_collective_names[operation];
-	r->result.algorithm = r->plan.algorithm->name;
-	r->result.bus_factor = hd_collective_bus_factor(r->plan.operation, r->n);
+	r->result.algorithm = plan->algorithm->name;
+	r->result.bus_factor = hd_collective_bus_factor(plan->operation, r->n);
 	return hd_collective_ranks_make(r, err);
 }
 
@@ -253,11 +146,7 @@ static const struct hd_option options[] = {
 	  "ring, tree, binomial, doubling, halving, bruck, pairwise, shifted, direct, "
 	  "dissemination; auto: the usual one of the operation" },
 	{ "size", "1MiB", "bytes", "of the operation, as nccl-tests counts it" },
-	{ "hosts", NULL, "", "0..31+40..71, or random:64; a rank each; default: all" },
-	{ "order", "in-order", "", "of ranks on these hosts: in-order, random or random:SEED" },
-	{ "start", "0", "", "time from the beginning of the phase until ranks begin" },
-	{ "repeat", "1", "", "how often each rank does it" },
-	{ "compute", "0", "", "time that each rank computes before each repetition" },
+	HD_COLLECTIVE_HOSTS,
 	{ "chunks", "auto", "",
 	  "of a message; auto: of 64 KiB, at most 64, where a message is passed on; else 1" },
 	{ "window", "1", "rounds",
@@ -276,13 +165,13 @@ const struct hd_pattern_kind hd_pattern_collective = {
 		    .options = options },
 	.policy.n_bare = 1,
 	.init = init,
-	.free = release,
-	.class_of = class_of,
-	.load = load,
+	.free = hd_collective_release,
+	.class_of = hd_collective_class_of,
+	.load = hd_collective_load,
 	.received = hd_collective_received,
 	.waiting = hd_collective_waiting,
 	.begin = hd_collective_begin,
 	.entered = hd_collective_entered,
 	.woken = hd_collective_woken,
-	.collective = collective,
+	.collective = hd_collective_result,
 };

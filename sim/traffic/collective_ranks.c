@@ -19,17 +19,20 @@ enum state {
 struct hd_collective_rank {
 	uint64_t due;        /* when what it does now is over; NEVER: that depends on others */
 	uint32_t repetition; /* from 0 */
+	uint32_t times;      /* that it has done its stage in this repetition */
 	uint32_t message;    /* that it sends, in `messages`; HD_NONE: none */
 	uint32_t left;       /* units of it that its host does not have yet */
 	uint8_t state;
+	uint8_t stage;
 	uint8_t turn; /* lane */
 	bool waits;   /* a packet of it waits at its host */
 };
 
 struct hd_collective_lane {
-	uint32_t n_sends, n_receives; /* of a repetition */
-	uint32_t sent;                /* of this repetition */
-	struct hd_receipts receipts;  /* of all repetitions */
+	uint32_t n_sends, n_receives; /* of its stage, each time */
+	uint32_t sent;                /* this time */
+	uint64_t before;              /* messages that come before this time */
+	struct hd_receipts receipts;  /* of all */
 };
 
 struct hd_collective_message {
@@ -45,10 +48,51 @@ static struct hd_collective_lane *lanes_of(const struct hd_collective_ranks *r, 
 	return r->lanes + rank * (size_t)r->n_lanes;
 }
 
-/* The rank of a group's rail with the number @member. */
-static uint32_t rank_on_rail(const struct hd_collective_ranks *r, uint32_t rank, uint32_t member)
+static const struct hd_collective_stage *stage_of(const struct hd_collective_ranks *r,
+						  uint32_t rank)
 {
-	return member * r->group + rank % r->group;
+	return &r->stages[r->ranks[rank].stage];
+}
+
+/* The number of @rank in its communicator of @stage, and back. */
+static uint32_t member_of(const struct hd_collective_stage *stage, uint32_t rank)
+{
+	return rank / stage->stride % stage->plan.n;
+}
+
+static uint32_t rank_of(const struct hd_collective_stage *stage, uint32_t rank, uint32_t member)
+{
+	return rank - (member_of(stage, rank) - member) * stage->stride;
+}
+
+static uint32_t n_receives(const struct hd_collective_stage *stage, uint32_t rank, unsigned lane)
+{
+	uint32_t sends, receives;
+
+	hd_collective_count(&stage->plan, member_of(stage, rank), lane, &sends, &receives);
+	return receives;
+}
+
+/* Messages of @lane that come to @to before those of what @rank does now. */
+static uint64_t come_before(const struct hd_collective_ranks *r, uint32_t rank, uint32_t to,
+			    unsigned lane)
+{
+	const struct hd_collective_rank *self = &r->ranks[rank];
+	uint64_t all = 0, before = 0;
+
+	if (r->n_stages == 1)
+		return ((uint64_t)self->repetition * r->stages[0].times + self->times) *
+		       lanes_of(r, to)[lane].n_receives;
+	for (unsigned i = 0; i < r->n_stages; i++) {
+		const uint64_t once = n_receives(&r->stages[i], to, lane);
+
+		all += once * r->stages[i].times;
+		if (i < self->stage)
+			before += once * r->stages[i].times;
+		else if (i == self->stage)
+			before += once * self->times;
+	}
+	return self->repetition * all + before;
 }
 
 static int allocate(struct hd_collective_ranks *r, struct hd_error *err)
@@ -67,9 +111,27 @@ static int allocate(struct hd_collective_ranks *r, struct hd_error *err)
 	return 0;
 }
 
+/* Lanes get the numbers of messages of the rank's stage. */
+static void count_stage(struct hd_collective_ranks *r, uint32_t rank)
+{
+	const struct hd_collective_stage *stage = stage_of(r, rank);
+
+	for (unsigned lane = 0; lane < r->n_lanes; lane++) {
+		struct hd_collective_lane *own = &lanes_of(r, rank)[lane];
+
+		own->n_sends = own->n_receives = 0;
+		if (lane < hd_collective_lanes(&stage->plan))
+			hd_collective_count(&stage->plan, member_of(stage, rank), lane,
+					    &own->n_sends, &own->n_receives);
+	}
+}
+
 int hd_collective_ranks_make(struct hd_collective_ranks *r, struct hd_error *err)
 {
-	r->n_lanes = hd_collective_lanes(&r->plan);
+	r->n_lanes = 1;
+	for (unsigned i = 0; i < r->n_stages; i++)
+		if (hd_collective_lanes(&r->stages[i].plan) > r->n_lanes)
+			r->n_lanes = hd_collective_lanes(&r->stages[i].plan);
 	r->free_message = HD_NONE;
 	if (allocate(r, err))
 		return HD_ENOMEM;
@@ -77,10 +139,7 @@ int hd_collective_ranks_make(struct hd_collective_ranks *r, struct hd_error *err
 		r->result.begins[i] = NEVER;
 	for (uint32_t rank = 0; rank < r->n; rank++) {
 		r->ranks[rank] = (struct hd_collective_rank){ .due = NEVER, .message = HD_NONE };
-		for (unsigned lane = 0; lane < r->n_lanes; lane++)
-			hd_collective_count(&r->plan, rank / r->group, lane,
-					    &lanes_of(r, rank)[lane].n_sends,
-					    &lanes_of(r, rank)[lane].n_receives);
+		count_stage(r, rank);
 	}
 	return 0;
 }
@@ -144,8 +203,6 @@ static void end_repetition(struct hd_collective_ranks *r, uint32_t rank, uint64_
 	/* ranks go through repetitions in order, so repetitions are over in order */
 	if (++r->n_through[self->repetition] == r->n)
 		result->n_over++;
-	for (unsigned lane = 0; lane < r->n_lanes; lane++)
-		lanes_of(r, rank)[lane].sent = 0;
 	if (++self->repetition < result->n_repetitions) {
 		compute(r, rank, now, actions);
 		return;
@@ -155,12 +212,12 @@ static void end_repetition(struct hd_collective_ranks *r, uint32_t rank, uint64_
 	r->n_ended++;
 }
 
-/* Messages of this repetition that came in order to @lane. */
+/* Messages of what the rank does now that came in order to @lane. */
 static uint64_t came(const struct hd_collective_ranks *r, uint32_t rank, unsigned lane)
 {
 	const struct hd_collective_lane *own = &lanes_of(r, rank)[lane];
 
-	return own->receipts.n - (uint64_t)r->ranks[rank].repetition * own->n_receives;
+	return own->receipts.n - own->before;
 }
 
 /* A place for a message; HD_NONE: out of memory. */
@@ -214,8 +271,9 @@ static void send(struct hd_collective_ranks *r, uint32_t rank, unsigned lane,
 		 const struct hd_traffic_actions *actions)
 {
 	struct hd_collective_rank *self = &r->ranks[rank];
-	const uint32_t to = rank_on_rail(r, rank, what->to);
-	const uint64_t bytes = hd_collective_bytes(&r->plan, what);
+	const struct hd_collective_stage *stage = stage_of(r, rank);
+	const uint32_t to = rank_of(stage, rank, what->to);
+	const uint64_t bytes = hd_collective_bytes(&stage->plan, what);
 	const uint64_t units = (bytes + r->result.unit - 1) / r->result.unit;
 	const uint32_t index = new_message(r);
 
@@ -229,8 +287,7 @@ static void send(struct hd_collective_ranks *r, uint32_t rank, unsigned lane,
 	r->result.messages++;
 	r->messages[index] = (struct hd_collective_message){
 		.time = now,
-		.number = (uint64_t)self->repetition * lanes_of(r, to)[lane].n_receives +
-			  what->number,
+		.number = come_before(r, rank, to, lane) + what->number,
 		.bytes = bytes,
 		.to = to * r->n_lanes + lane,
 		.left = self->left,
@@ -243,6 +300,7 @@ static bool send_next(struct hd_collective_ranks *r, uint32_t rank, uint64_t now
 		      const struct hd_traffic_actions *actions)
 {
 	struct hd_collective_rank *self = &r->ranks[rank];
+	const struct hd_collective_stage *stage = stage_of(r, rank);
 
 	for (unsigned i = 0; i < r->n_lanes; i++) {
 		const unsigned lane = (self->turn + i) % r->n_lanes;
@@ -251,7 +309,7 @@ static bool send_next(struct hd_collective_ranks *r, uint32_t rank, uint64_t now
 
 		if (own->sent == own->n_sends)
 			continue;
-		what = hd_collective_send(&r->plan, rank / r->group, lane, own->sent);
+		what = hd_collective_send(&stage->plan, member_of(stage, rank), lane, own->sent);
 		if (came(r, rank, what.on) < what.needs)
 			continue;
 		self->turn = (uint8_t)((lane + 1) % r->n_lanes);
@@ -261,7 +319,7 @@ static bool send_next(struct hd_collective_ranks *r, uint32_t rank, uint64_t now
 	return false;
 }
 
-/* Whether the rank has sent and received all of its repetition. */
+/* Whether the rank has sent and received all of its stage, this time. */
 static bool is_through(const struct hd_collective_ranks *r, uint32_t rank)
 {
 	for (unsigned lane = 0; lane < r->n_lanes; lane++) {
@@ -273,13 +331,37 @@ static bool is_through(const struct hd_collective_ranks *r, uint32_t rank)
 	return true;
 }
 
+/* The rank does its stage again, or the next one; false: that was the last one of the repetition. */
+static bool next_stage(struct hd_collective_ranks *r, uint32_t rank)
+{
+	struct hd_collective_rank *self = &r->ranks[rank];
+	bool goes_on = true;
+
+	for (unsigned lane = 0; lane < r->n_lanes; lane++) {
+		lanes_of(r, rank)[lane].before += lanes_of(r, rank)[lane].n_receives;
+		lanes_of(r, rank)[lane].sent = 0;
+	}
+	if (++self->times < stage_of(r, rank)->times)
+		return true;
+	self->times = 0;
+	if (++self->stage == r->n_stages) {
+		self->stage = 0;
+		goes_on = false;
+	}
+	if (r->n_stages > 1)
+		count_stage(r, rank);
+	return goes_on;
+}
+
 /* The rank, whose host has no packet of it that waits, does what it can. */
 static void advance(struct hd_collective_ranks *r, uint32_t rank, uint64_t now,
 		    const struct hd_traffic_actions *actions)
 {
-	if (r->ranks[rank].state != SENDS || send_next(r, rank, now, actions) ||
-	    !is_through(r, rank))
-		return;
+	do {
+		if (r->ranks[rank].state != SENDS || send_next(r, rank, now, actions) ||
+		    !is_through(r, rank))
+			return;
+	} while (next_stage(r, rank));
 	if (r->meets[1])
 		meet(r, rank, MEETS_AFTER, now, actions);
 	else

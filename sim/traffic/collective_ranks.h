@@ -6,9 +6,11 @@
  * queues stay short. It sends one message after the other; where several lanes could go on, they
  * take turns. A repetition of a rank begins when its last one is over, and it has computed.
  *
- * With groups, ranks of a group (a node with several adapters) exchange data within it before and
- * after: all of them meet, and go on together after a time. In between, ranks of the same place in
- * their groups make a collective of their own, a rail.
+ * A repetition has stages, which a rank begins one after the other. In each, the ranks of a
+ * communicator do an operation together.
+ *
+ * With groups, ranks of a group (a node with several adapters) exchange data within it before the
+ * first and after the last stage: all of them meet, and go on together after a time.
  */
 #ifndef HD_TRAFFIC_COLLECTIVE_RANKS_H
 #define HD_TRAFFIC_COLLECTIVE_RANKS_H
@@ -20,15 +22,28 @@ struct hd_collective_lane;
 struct hd_collective_message;
 struct hd_collective_rank;
 
+/*
+ * A part of a repetition: an operation among the ranks of each communicator, that follow one another
+ * by @stride. Members of a communicator have numbers 0 to plan.n - 1.
+ */
+struct hd_collective_stage {
+	struct hd_collective_plan plan;
+	uint32_t stride;
+	uint32_t times; /* how often, one after the other */
+};
+
+#define HD_COLLECTIVE_STAGES 4
+
 /* The hooks of struct hd_pattern_kind with this as @data. */
 struct hd_collective_ranks {
 	struct hd_collective result;
-	struct hd_collective_plan plan; /* of each rail */
+	struct hd_collective_stage stages[HD_COLLECTIVE_STAGES]; /* one after the other */
+	unsigned n_stages;
 	uint32_t n, n_hosts;
-	uint64_t start;    /* ticks from the beginning of the phase */
-	uint32_t group;    /* ranks of a group */
-	uint64_t meets[2]; /* ticks of the exchange within groups before and after the rails'
-				   operation; 0: none */
+	uint64_t start; /* ticks from the beginning of the phase */
+	uint32_t group; /* ranks of a group */
+	uint64_t meets
+		[2]; /* ticks of the exchange within groups before and after the stages; 0: none */
 	uint32_t packet;   /* units of a packet */
 	uint32_t *host_of; /* [rank] */
 	uint32_t *rank_of; /* [host] HD_NONE: it has no rank */
@@ -42,7 +57,7 @@ struct hd_collective_ranks {
 	uint32_t n_messages, free_message;
 };
 
-/* Makes the ranks of @ranks, whose members up to n_lanes are set. HD_ENOMEM. */
+/* Makes the ranks of @ranks, whose members up to rank_of are set. HD_ENOMEM. */
 int hd_collective_ranks_make(struct hd_collective_ranks *ranks, struct hd_error *err);
 void hd_collective_ranks_free(struct hd_collective_ranks *ranks);
 
