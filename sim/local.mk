@@ -207,6 +207,7 @@ libsim_a_SOURCES = \
 	sim/traffic/stencil.c sim/traffic/stencil.h \
 	sim/traffic/trace.c \
 	sim/traffic/traffic.c sim/traffic/traffic.h \
+	sim/traffic/training.c \
 	sim/traffic/uniform.c \
 	sim/traffic/vef.c \
 	sim/traffic/zipf.c sim/traffic/zipf.h

@@ -164,6 +164,7 @@ extern const struct hd_pattern_kind hd_pattern_shift;
 extern const struct hd_pattern_kind hd_pattern_stencil;
 extern const struct hd_pattern_kind hd_pattern_tornado;
 extern const struct hd_pattern_kind hd_pattern_trace;
+extern const struct hd_pattern_kind hd_pattern_training;
 extern const struct hd_pattern_kind hd_pattern_transpose;
 extern const struct hd_pattern_kind hd_pattern_uniform;
 extern const struct hd_pattern_kind hd_pattern_vef;

@@ -21,6 +21,7 @@ const struct hd_registry hd_patterns = {
 			&hd_pattern_stencil.policy,
 			&hd_pattern_tornado.policy,
 			&hd_pattern_trace.policy,
+			&hd_pattern_training.policy,
 			&hd_pattern_transpose.policy,
 			&hd_pattern_uniform.policy,
 			&hd_pattern_vef.policy,

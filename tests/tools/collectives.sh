@@ -64,10 +64,15 @@ cases = {
     'alltoall,algorithm=shifted,group=4': 3 * S / 4 * b / 8 + t(S / 2),
     'allgather,group=8,local=2': 7 * S / 8 * b / 2,
 }
+# 8 ranks: allreduces of 1 MiB in nodes of two, all-to-alls of two ranks, shifts of two stages, gradients among two
+M = 1 << 20
+training = 16 * M * b / 8 + 16 * t(M / 4) + 4 * t(M / 2) + 2 * t(8 * M)
 if len(sys.argv) == 1:
-    print(', '.join('collective:' + case + ('' if 'size' in case else ',size=%d' % S) for case in cases))
+    print(', '.join('collective:' + case + ('' if 'size' in case else ',size=%d' % S) for case in cases) +
+          ', training:tp=2,pp=2,ep=2,layers=4,micro=2')
 else:
     import csv
+    cases['training'] = training
     for (case, time), row in zip(cases.items(), csv.DictReader(open(sys.argv[1])), strict=True):
         print('equal' if float(row['makespan'] or 0) == time else f'{case}: {row["makespan"]}, not {time}')
 PY
@@ -77,7 +82,7 @@ is "times are as the arithmetic says, to the picosecond" "$(python3 cases.py cro
 
 # The same with replies, adaptive routing, several LIDs and cycles: they come to their ends.
 ok "every operation alone" heddle sim dragonfly:a=4,p=2,h=2 "${whole[@]}" -s "traffic.pattern=$(printf 'collective:%s, ' \
-	allreduce allgather reducescatter alltoall broadcast reduce barrier)collective" --csv all.csv
+	allreduce allgather reducescatter alltoall broadcast reduce barrier)collective, training:parameters=1MiB" --csv all.csv
 holds "ends" all.csv 'f("makespan") > 0 and f("repetitions") == 1 and f("dropped") == 0'
 ok "adaptive" heddle sim dragonfly:a=4,p=2,h=2 "${whole[@]}" -s routing.adaptive=olm \
 	-s "traffic.pattern=collective:alltoall,size=64KiB,repeat=2, collective:allreduce,algorithm=tree,size=64KiB" --csv olm.csv
@@ -91,6 +96,11 @@ ok "cycles" heddle sim dragonfly:a=4,p=2,h=2 -s run.clock=cycles -s run.warmup=0
 	-s traffic.packet=64 -s switch.buffer='4 packets' -s traffic.pattern=collective:alltoall,size=4KiB,compute=100,unit=8 --csv -
 like "no time in cycles" "$(heddle sim dragonfly:a=4,p=2,h=2 -s run.clock=cycles \
 	-s traffic.pattern=collective:barrier,compute=1us 2>&1)" "compute: '1us' is no number of cycles"
+
+ok "a training job, ranks in random order" heddle sim dragonfly:a=4,p=2,h=2 "${whole[@]}" --csv train.csv --json train.json \
+	-s traffic.pattern=training:tp=2,pp=4,ep=3,layers=4,micro=3,parameters=1MiB,activation=64KiB,order=random,repeat=3,compute=10us
+holds "its messages: 12 all-to-alls of 3, 6 shifts, two rings of 9, for 72 ranks, three times" train.csv \
+	'f("messages") == 3 * 72 * (12 * 2 + 6 + 2 * 8) and f("repetitions") == 3 and r["bus_use"] == ""'
 
 # Shifts are free of contention in a whole fat tree by dmodc, random orders are not.
 orders="in-order random:1 random:2"
@@ -156,6 +166,11 @@ for bad in "allgather,algorithm=tree:algorithm: no 'tree' for allgather (known a
 	"allreduce,compute=-1us:compute: '-1us' is no time"; do
 	says "${bad%%:*}" "$(sed 's/[()]/\\&/g' <<<"${bad#*:}")" heddle sim dragonfly:a=4,p=2,h=2 \
 		-s "traffic.pattern=collective:$(sed 's/\\$//' <<<"${bad%%:*}")" --csv never.csv
+done
+for bad in "dp=3:dp x tp x pp = 3 ranks are not the 72 hosts" "ep=7:ep: 7 does not divide dp, which is 72" \
+	"pp=3:pp: 3 does not divide layers, which are 8" "tp=72:nothing passes links" "layers=0:0 is not in 1" \
+	"micro=4096,layers=4096,ep=2:67108864 operations in an iteration are too many"; do
+	says "training, ${bad%%:*}" "${bad#*:}" heddle sim dragonfly:a=4,p=2,h=2 -s "traffic.pattern=training:${bad%%:*}" --csv never.csv
 done
 ok "nothing is written" test ! -e never.csv
 
