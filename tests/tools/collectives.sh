@@ -83,6 +83,8 @@ is "times are as the arithmetic says, to the picosecond" "$(python3 cases.py cro
 # The same with replies, adaptive routing, several LIDs and cycles: they come to their ends.
 ok "every operation alone" heddle sim dragonfly:a=4,p=2,h=2 "${whole[@]}" -s "traffic.pattern=$(printf 'collective:%s, ' \
 	allreduce allgather reducescatter alltoall broadcast reduce barrier)collective, training:parameters=1MiB" --csv all.csv
+like "a table shows what operations have" "$(cat .out)" \
+	'traffic.pattern +repetitions +makespan/ns +repetition/ns +bus use.*barrier +1 +[0-9]+ +[0-9]+ +- .*training:parameters=1MiB .* -$'
 holds "ends" all.csv 'f("makespan") > 0 and f("repetitions") == 1 and f("dropped") == 0'
 ok "adaptive" heddle sim dragonfly:a=4,p=2,h=2 "${whole[@]}" -s routing.adaptive=olm \
 	-s "traffic.pattern=collective:alltoall,size=64KiB,repeat=2, collective:allreduce,algorithm=tree,size=64KiB" --csv olm.csv
