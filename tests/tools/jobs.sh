@@ -56,6 +56,11 @@ ok "its operation" heddle sim dragonfly:a=4,p=2,h=2 -e dla -s run.warmup=0 -s ru
 is "the same time" "$(cells one.csv makespan)" "$(cells plain.csv makespan)"
 is "alone is nothing to compare" "$(cells one.csv 'slowdown[train]')" ""
 
+# A file may begin with a job, whatever its name.
+sed -n '/^\[job/,$p' jobs.ini >begins
+ok "a scenario that begins with a job" heddle sim begins -s fabric.topology=dragonfly:a=4,p=2,h=2 -e dla -s run.warmup=0 \
+	-s run.measure=1s
+
 # By topology: whole groups first, and lists beside it
 jobs topology | sed 's/hosts = 30/hosts = 16/; s/hosts = 32/hosts = 0..7/; /random:3/d' >groups.ini
 ok "a job of two groups, by topology" heddle sim groups.ini --csv groups.csv
