@@ -112,8 +112,8 @@ static void exchange(const struct hd_collective_plan *plan, uint32_t member, uin
 static void send(const struct hd_collective_plan *plan, uint32_t rank, unsigned lane, uint32_t k,
 		 struct hd_collective_send *send)
 {
-	const bool is_whole = blocks(plan) == 1;
 	const bool folds = plan->operation == HD_ALLREDUCE;
+	const bool is_whole = folds && plan->algorithm == &hd_collective_doubling;
 	const uint32_t before = folds && is_paired(plan, rank);
 	const uint32_t step = k / plan->chunks, came = step + before;
 
@@ -130,7 +130,7 @@ static void send(const struct hd_collective_plan *plan, uint32_t rank, unsigned 
 	if (came)
 		send->needs = is_whole ? (came - 1) * plan->chunks + send->chunk + 1
 				       : came * plan->chunks;
-	if (step == steps(plan)) { /* the result for its guest */
+	if (step >= steps(plan)) { /* the result for its guest */
 		send->to = rank - 1;
 		send->number = send->chunk;
 		return;

@@ -121,11 +121,11 @@ holds "another one, too" random:2.csv 'f("bus_use") < 0.56'
 ok "three repetitions" heddle sim tree:k=8,n=1 -e dmodc "${whole[@]}" --no-time --json three.json --csv three.csv \
 	-s traffic.pattern=collective:allreduce,size=256KiB,repeat=3,compute=1us
 first="j['points'][0]['runs'][0]['details']"
-json "each has its time" "[(t['begin'], t['end']) for t in $first['collectives'][0]['repetitions']]" \
+json "each has its time" "[(t['begin'], t['end']) for t in ${first}['collectives'][0]['repetitions']]" \
 	"[(1000.0, 117256.0), (118256.0, 234512.0), (235512.0, 351768.0)]" cat three.json
-json "what it was" "[$first['collectives'][0][k] for k in ('operation', 'algorithm', 'ranks', 'bytes', 'messages', 'class')]" \
+json "what it was" "[${first}['collectives'][0][k] for k in ('operation', 'algorithm', 'ranks', 'bytes', 'messages', 'class')]" \
 	"['allreduce', 'ring', 8, 262144, 336, 'all']" cat three.json
-json "times of messages by size" "[(s['bytes_at_most'], s['messages'], s['p99']) for s in $first['completion_times']]" \
+json "times of messages by size" "[(s['bytes_at_most'], s['messages'], s['p99']) for s in ${first}['completion_times']]" \
 	"[(65536, 336, 8304.0)]" cat three.json
 holds "bus bandwidth: size by time, times 2 (n - 1) / n" three.csv \
 	'abs(f("bus_bandwidth") - 262144 * 7 / 4 / (f("repetition") - 1000)) < 1e-6 and abs(f("bus_use") - f("bus_bandwidth") / 4) < 1e-9'
@@ -138,7 +138,7 @@ holds "six messages" list.csv 'f("messages") == 6'
 printf '0 0 1 12288\n0 2 3 64\n' >two.trace
 ok "a trace" heddle sim tree:k=8,n=1 -e dmodc "${whole[@]}" --csv trace.csv -s traffic.pattern=trace:two.trace --json trace.json
 holds "its messages" trace.csv 'f("fct_mean") == (3184 + 128) / 2'
-json "by size" "[(s['bytes_at_most'], s['mean']) for s in $first['completion_times']]" "[(4096, 128.0), (65536, 3184.0)]" \
+json "by size" "[(s['bytes_at_most'], s['mean']) for s in ${first}['completion_times']]" "[(4096, 128.0), (65536, 3184.0)]" \
 	cat trace.json
 
 # Threads and processes change nothing.

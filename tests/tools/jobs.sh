@@ -46,7 +46,7 @@ like "a job in fragments is slower" "$(cells fragmented:30%.csv 'repetition[trai
 first="j['points'][0]['runs'][0]['details']['collectives']"
 json "JSON has both" "[(c['class'], c['ranks'], c['repetition_alone'] > 0) for c in $first]" \
 	"[('train', 30, True), ('moe', 32, True)]" cat random:5.json
-json "the second begins later" "$first[1]['repetitions'][0]['begin']" 100000.0 cat random:5.json
+json "the second begins later" "${first}[1]['repetitions'][0]['begin']" 100000.0 cat random:5.json
 
 # A job alone takes as long as the same operation without jobs.
 jobs blocks | sed '/^\[job moe\]/,$d' >one.ini
