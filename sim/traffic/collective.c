@@ -134,7 +134,7 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 	if (ret)
 		return ret;
 	r->result.operation = hd_collective_names[operation];
-	r->result.algorithm = plan->algorithm->name;
+	r->result.algorithm = plan->algorithm->policy.name;
 	r->result.bus_factor = hd_collective_bus_factor(plan->operation, r->n);
 	return hd_collective_ranks_make(r, err);
 }

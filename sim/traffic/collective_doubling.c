@@ -196,9 +196,12 @@ static void dissemination_send(const struct hd_collective_plan *plan, uint32_t r
 #define BIT(operation) (1u << (operation))
 
 const struct hd_collective_algorithm hd_collective_doubling = {
-	.name = "doubling",
-	.summary = "recursive doubling: pairs exchange all they have, in steps of twice the "
-		   "distance",
+	.policy = { .name = "doubling",
+		    .summary = "recursive doubling: pairs exchange all they have, in steps of "
+			       "twice the "
+			       "distance",
+		    .reference = "Thakur et al., Optimization of collective communication "
+				 "operations in MPICH (2005)" },
 	.operations = BIT(HD_ALLREDUCE) | BIT(HD_ALLGATHER),
 	.powers = BIT(HD_ALLGATHER),
 	.blocks = blocks,
@@ -207,8 +210,10 @@ const struct hd_collective_algorithm hd_collective_doubling = {
 };
 
 const struct hd_collective_algorithm hd_collective_halving = {
-	.name = "halving",
-	.summary = "recursive halving, for an allreduce then doubling (Rabenseifner)",
+	.policy = { .name = "halving",
+		    .summary = "recursive halving, for an allreduce then doubling (Rabenseifner)",
+		    .reference = "Rabenseifner, Optimization of collective reduction operations "
+				 "(2004)" },
 	.operations = BIT(HD_ALLREDUCE) | BIT(HD_REDUCESCATTER),
 	.powers = BIT(HD_REDUCESCATTER),
 	.blocks = blocks,
@@ -217,16 +222,20 @@ const struct hd_collective_algorithm hd_collective_halving = {
 };
 
 const struct hd_collective_algorithm hd_collective_bruck = {
-	.name = "bruck",
-	.summary = "Bruck's: few steps, each with the blocks of many ranks",
+	.policy = { .name = "bruck",
+		    .summary = "Bruck's: few steps, each with the blocks of many ranks",
+		    .reference = "Bruck et al., Efficient algorithms for all-to-all communications "
+				 "in multiport message-passing systems (1997)" },
 	.operations = BIT(HD_ALLGATHER) | BIT(HD_ALLTOALL),
 	.count = bruck_count,
 	.send = bruck_send,
 };
 
 const struct hd_collective_algorithm hd_collective_dissemination = {
-	.name = "dissemination",
-	.summary = "a barrier: in step s every rank tells the one 2^s further",
+	.policy = { .name = "dissemination",
+		    .summary = "a barrier: in step s every rank tells the one 2^s further",
+		    .reference =
+			    "Hensgen et al., Two algorithms for barrier synchronization (1988)" },
 	.operations = BIT(HD_BARRIER),
 	.count = bruck_count,
 	.send = dissemination_send,

@@ -133,16 +133,15 @@ static void direct_send(const struct hd_collective_plan *plan, uint32_t rank, un
 #define EXCHANGES      (BIT(HD_ALLTOALL) | BIT(HD_ALLGATHER) | BIT(HD_REDUCESCATTER))
 
 const struct hd_collective_algorithm hd_collective_shifted = {
-	.name = "shifted",
-	.summary = "in round i every rank sends to the one i further",
+	.policy = { .name = "shifted",
+		    .summary = "in round i every rank sends to the one i further" },
 	.operations = EXCHANGES,
 	.count = round_count,
 	.send = shifted_send,
 };
 
 const struct hd_collective_algorithm hd_collective_pairwise = {
-	.name = "pairwise",
-	.summary = "in round i ranks r and r XOR i exchange",
+	.policy = { .name = "pairwise", .summary = "in round i ranks r and r XOR i exchange" },
 	.operations = EXCHANGES,
 	.powers = EXCHANGES,
 	.count = round_count,
@@ -150,8 +149,9 @@ const struct hd_collective_algorithm hd_collective_pairwise = {
 };
 
 const struct hd_collective_algorithm hd_collective_direct = {
-	.name = "direct",
-	.summary = "all send straight to all without waiting; with a root, from or to it",
+	.policy = { .name = "direct",
+		    .summary = "all send straight to all without waiting; with a root, from or to "
+			       "it" },
 	.operations = EXCHANGES | BIT(HD_ALLREDUCE) | BIT(HD_BROADCAST) | BIT(HD_REDUCE) |
 		      BIT(HD_BARRIER),
 	.blocks = rooted_blocks,

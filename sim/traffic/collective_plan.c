@@ -16,18 +16,23 @@ const char *const hd_collective_names[HD_COLLECTIVE_OPERATIONS + 1] = {
 	[HD_SENDRECV] = "sendrecv",
 };
 
-const struct hd_collective_algorithm *const hd_collective_algorithms[] = {
-	&hd_collective_ring,
-	&hd_collective_tree,
-	&hd_collective_binomial,
-	&hd_collective_doubling,
-	&hd_collective_halving,
-	&hd_collective_bruck,
-	&hd_collective_pairwise,
-	&hd_collective_shifted,
-	&hd_collective_direct,
-	&hd_collective_dissemination,
-	NULL,
+const struct hd_registry hd_collective_algorithms = {
+	.singular = "collective algorithm",
+	.plural = "collectives",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_collective_binomial.policy,
+			&hd_collective_bruck.policy,
+			&hd_collective_direct.policy,
+			&hd_collective_dissemination.policy,
+			&hd_collective_doubling.policy,
+			&hd_collective_halving.policy,
+			&hd_collective_pairwise.policy,
+			&hd_collective_ring.policy,
+			&hd_collective_shifted.policy,
+			&hd_collective_tree.policy,
+			NULL,
+		},
 };
 
 static const struct hd_collective_algorithm *const defaults[] = {
@@ -41,12 +46,9 @@ static const struct hd_collective_algorithm *const defaults[] = {
 #define CHUNK       (64u << 10)
 #define MOST_CHUNKS 64u
 
-static const struct hd_collective_algorithm *find(const char *name)
+bool hd_collective_serves(const struct hd_policy *algorithm, enum hd_collective_operation operation)
 {
-	for (unsigned i = 0; hd_collective_algorithms[i]; i++)
-		if (strcmp(hd_collective_algorithms[i]->name, name) == 0)
-			return hd_collective_algorithms[i];
-	return NULL;
+	return ((const struct hd_collective_algorithm *)algorithm)->operations >> operation & 1;
 }
 
 /* The names of the algorithms that serve @operation. */
@@ -55,17 +57,17 @@ static void name_all(enum hd_collective_operation operation, char *names, size_t
 	size_t used = 0;
 
 	*names = '\0';
-	for (unsigned i = 0; hd_collective_algorithms[i]; i++) {
-		const struct hd_collective_algorithm *a = hd_collective_algorithms[i];
-		size_t length = strlen(a->name);
+	for (unsigned i = 0; hd_collective_algorithms.policies[i]; i++) {
+		const struct hd_policy *policy = hd_collective_algorithms.policies[i];
+		size_t length = strlen(policy->name);
 
-		if (!(a->operations >> operation & 1) || used + length + 3 > size)
+		if (!hd_collective_serves(policy, operation) || used + length + 3 > size)
 			continue;
 		if (used) {
 			memcpy(names + used, ", ", 3);
 			used += 2;
 		}
-		memcpy(names + used, a->name, length + 1);
+		memcpy(names + used, policy->name, length + 1);
 		used += length;
 	}
 }
@@ -84,11 +86,13 @@ int hd_collective_plan_algorithm(struct hd_collective_plan *plan, const char *na
 				 struct hd_error *err)
 {
 	const char *operation = hd_collective_names[plan->operation];
-	const struct hd_collective_algorithm *a =
-		strcmp(name, "auto") == 0 ? defaults[plan->operation] : find(name);
+	const struct hd_policy *policy = strcmp(name, "auto") == 0
+						 ? &defaults[plan->operation]->policy
+						 : hd_policy_find(&hd_collective_algorithms, name);
+	const struct hd_collective_algorithm *a = (const struct hd_collective_algorithm *)policy;
 	char names[160];
 
-	if (!a || !(a->operations >> plan->operation & 1)) {
+	if (!policy || !hd_collective_serves(policy, plan->operation)) {
 		name_all(plan->operation, names, sizeof(names));
 		return hd_error_set(err, HD_EINVAL, "algorithm: no '%s' for %s (known are %s)",
 				    name, operation, names);
@@ -96,7 +100,7 @@ int hd_collective_plan_algorithm(struct hd_collective_plan *plan, const char *na
 	if (a->powers >> plan->operation & 1 && plan->n & (plan->n - 1))
 		return hd_error_set(err, HD_EINVAL,
 				    "algorithm: %s by %s takes a power of two ranks, not %u",
-				    operation, a->name, plan->n);
+				    operation, a->policy.name, plan->n);
 	plan->algorithm = a;
 	if (!plan->chunks)
 		plan->chunks = choose_chunks(plan);

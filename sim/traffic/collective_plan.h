@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "support/policy.h"
+
 struct hd_error;
 
 enum hd_collective_operation {
@@ -56,10 +58,10 @@ struct hd_collective_send {
 };
 
 struct hd_collective_algorithm {
-	const char *name, *summary;
-	unsigned operations; /* a bit for each that it serves */
-	unsigned powers;     /* of these, those that take a power of two ranks */
-	unsigned pipelined;  /* of these, those whose messages are cut into chunks by default */
+	struct hd_policy policy; /* first */
+	unsigned operations;     /* a bit for each that it serves */
+	unsigned powers;         /* of these, those that take a power of two ranks */
+	unsigned pipelined;      /* of these, those whose messages are cut into chunks by default */
 
 	unsigned (*lanes)(const struct hd_collective_plan *plan);  /* NULL: 1 */
 	uint32_t (*blocks)(const struct hd_collective_plan *plan); /* NULL: a block for each rank */
@@ -72,13 +74,15 @@ struct hd_collective_algorithm {
 		     uint32_t k, struct hd_collective_send *send);
 };
 
-/* Ended by NULL. */
-extern const struct hd_collective_algorithm *const hd_collective_algorithms[];
+extern const struct hd_registry hd_collective_algorithms;
 
 extern const struct hd_collective_algorithm hd_collective_ring, hd_collective_tree,
 	hd_collective_binomial, hd_collective_doubling, hd_collective_halving, hd_collective_bruck,
 	hd_collective_pairwise, hd_collective_shifted, hd_collective_direct,
 	hd_collective_dissemination;
+
+bool hd_collective_serves(const struct hd_policy *algorithm,
+			  enum hd_collective_operation operation);
 
 /*
  * Sets the algorithm of @plan, all other members of which are set: @name, or "auto". Where @chunks

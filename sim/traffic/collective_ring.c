@@ -79,8 +79,10 @@ static void send(const struct hd_collective_plan *plan, uint32_t rank, unsigned 
 #define BIT(operation) (1u << (operation))
 
 const struct hd_collective_algorithm hd_collective_ring = {
-	.name = "ring",
-	.summary = "each rank passes on to the next what came from the one before",
+	.policy = { .name = "ring",
+		    .summary = "each rank passes on to the next what came from the one before",
+		    .reference = "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for "
+				 "clusters of workstations (2009)" },
 	.operations = BIT(HD_ALLREDUCE) | BIT(HD_ALLGATHER) | BIT(HD_REDUCESCATTER) |
 		      BIT(HD_BROADCAST) | BIT(HD_REDUCE) | BIT(HD_SENDRECV),
 	.pipelined = BIT(HD_BROADCAST) | BIT(HD_REDUCE),

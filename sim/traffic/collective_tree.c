@@ -202,8 +202,10 @@ static void binomial_send(const struct hd_collective_plan *plan, uint32_t rank, 
 #define BIT(operation) (1u << (operation))
 
 const struct hd_collective_algorithm hd_collective_tree = {
-	.name = "tree",
-	.summary = "two binary trees side by side, each with half of the data",
+	.policy = { .name = "tree",
+		    .summary = "two binary trees side by side, each with half of the data",
+		    .reference = "Sanders et al., Two-tree algorithms for full bandwidth "
+				 "broadcast, reduction and scan (2009)" },
 	.operations = BIT(HD_ALLREDUCE) | BIT(HD_BROADCAST) | BIT(HD_REDUCE),
 	.pipelined = BIT(HD_ALLREDUCE) | BIT(HD_BROADCAST) | BIT(HD_REDUCE),
 	.lanes = tree_lanes,
@@ -213,8 +215,7 @@ const struct hd_collective_algorithm hd_collective_tree = {
 };
 
 const struct hd_collective_algorithm hd_collective_binomial = {
-	.name = "binomial",
-	.summary = "a binomial tree",
+	.policy = { .name = "binomial", .summary = "a binomial tree" },
 	.operations = BIT(HD_BROADCAST) | BIT(HD_REDUCE),
 	.blocks = binomial_blocks,
 	.count = binomial_count,

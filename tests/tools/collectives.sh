@@ -158,7 +158,7 @@ like "it is said" "$(<"$scratch/.err")" 'in 1 of 1 runs the application or opera
 is "it has no makespan" "$(cell short.csv makespan)$(cell short.csv bus_use)" ""
 is "no repetition is over" "$(cell short.csv repetitions)" 0
 
-for bad in "allgather,algorithm=tree:algorithm: no 'tree' for allgather (known are ring, doubling, bruck, pairwise, shifted, direct)" \
+for bad in "allgather,algorithm=tree:algorithm: no 'tree' for allgather (known are bruck, direct, doubling, pairwise, ring, shifted)" \
 	"none:op: 'none' is none of allreduce, allgather" "alltoall,algorithm=pairwise:alltoall by pairwise takes a power of two ranks, not 72" \
 	"allreduce,size=1.5KB:size: '1.5KB' is no amount of data" \
 	"allreduce,size=2TiB:size: 2TiB is out of range" "barrier,chunks=2:chunks: a barrier has no data to cut" \

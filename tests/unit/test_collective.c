@@ -388,8 +388,8 @@ static void check_sums(const struct world *w)
 	    (e.steps > 0 && w->last_step != e.steps))
 		fail_msg("%s by %s, %u ranks, %u chunks: %llu messages, %g sizes, %u steps; not "
 			 "%g, %g, %g",
-			 hd_collective_names[plan->operation], plan->algorithm->name, plan->n,
-			 plan->chunks, (unsigned long long)messages,
+			 hd_collective_names[plan->operation], plan->algorithm->policy.name,
+			 plan->n, plan->chunks, (unsigned long long)messages,
 			 (double)bytes / (double)plan->bytes, w->last_step, e.messages, e.bytes,
 			 e.steps);
 	/* up and down two trees, a step for each child */
@@ -404,9 +404,11 @@ static bool serves(const struct hd_collective_algorithm *a, unsigned operation, 
 
 static void try_all(uint32_t n, uint32_t chunks, uint32_t window)
 {
-	for (unsigned i = 0; hd_collective_algorithms[i]; i++)
+	for (unsigned i = 0; hd_collective_algorithms.policies[i]; i++)
 		for (unsigned op = 0; op < HD_COLLECTIVE_OPERATIONS; op++) {
-			const struct hd_collective_algorithm *a = hd_collective_algorithms[i];
+			const struct hd_collective_algorithm *a =
+				(const struct hd_collective_algorithm *)
+					hd_collective_algorithms.policies[i];
 			struct hd_error err = { 0 };
 
 			world.plan = (struct hd_collective_plan){
@@ -418,12 +420,14 @@ static void try_all(uint32_t n, uint32_t chunks, uint32_t window)
 				.window = window,
 			};
 			if (!serves(a, op, n)) {
-				assert_int_equal(
-					hd_collective_plan_algorithm(&world.plan, a->name, &err),
-					HD_EINVAL);
+				assert_int_equal(hd_collective_plan_algorithm(&world.plan,
+									      a->policy.name, &err),
+						 HD_EINVAL);
 				continue;
 			}
-			assert_hd_ok(hd_collective_plan_algorithm(&world.plan, a->name, &err), err);
+			assert_hd_ok(
+				hd_collective_plan_algorithm(&world.plan, a->policy.name, &err),
+				err);
 			if (a == &hd_collective_direct)
 				world.plan.window = 0;
 			run(&world);
@@ -508,7 +512,7 @@ static void test_defaults(void **state)
 		struct hd_error err = { 0 };
 
 		assert_hd_ok(hd_collective_plan_algorithm(&plan, "auto", &err), err);
-		assert_string_equal(plan.algorithm->name, names[op]);
+		assert_string_equal(plan.algorithm->policy.name, names[op]);
 		/* chunks of 64 KiB of two trees' halves */
 		assert_int_equal(plan.chunks, strcmp(names[op], "tree") == 0 ? 8 : 1);
 	}
