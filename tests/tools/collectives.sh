@@ -158,6 +158,12 @@ like "it is said" "$(<"$scratch/.err")" 'in 1 of 1 runs the application or opera
 is "it has no makespan" "$(cell short.csv makespan)$(cell short.csv bus_use)" ""
 is "no repetition is over" "$(cell short.csv repetitions)" 0
 
+heddle route tree:k=2,n=2 -e dmodc -o lost >/dev/null
+sed -i "9d; 10s/8 lids/7 lids/" lost/opensm-lfts.dump
+ok "tables without a path" heddle sim lost "${whole[@]}" -s traffic.pattern=collective:alltoall,size=64KiB,repeat=2 --csv lost.csv
+like "it is said, and that packets were lost" "$(<"$scratch/.err")" 'did not come to its end.*unless packets were lost'
+holds "and the row says so" lost.csv 'f("dropped") > 0 and f("repetitions") == 0 and r["repetition"] == ""'
+
 for bad in "allgather,algorithm=tree:algorithm: no 'tree' for allgather (known are bruck, direct, doubling, pairwise, ring, shifted)" \
 	"none:op: 'none' is none of allreduce, allgather" "alltoall,algorithm=pairwise:alltoall by pairwise takes a power of two ranks, not 72" \
 	"allreduce,size=1.5KB:size: '1.5KB' is no amount of data" \

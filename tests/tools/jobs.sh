@@ -66,6 +66,17 @@ jobs topology | sed 's/hosts = 30/hosts = 16/; s/hosts = 32/hosts = 0..7/; /rand
 ok "a job of two groups, by topology" heddle sim groups.ini --csv groups.csv
 is "a job in a group of its own is not slower" "$(cells groups.csv 'slowdown[train]' 'slowdown[moe]')" "1 1"
 
+# A job that fits into a group is in one: no packet crosses more than a link between switches.
+hops() { # PLACE: the most links that a packet of a job of eight hosts crosses, where another job has four hosts of group 0
+	printf '%s\n' '[job a]' 'pattern = collective:barrier' 'hosts = 0..3' '[job b]' 'pattern = collective:alltoall,size=4KiB' \
+		'hosts = 8' "place = $1" >hops.ini
+	heddle sim hops.ini -s fabric.topology=dragonfly:a=4,p=2,h=2 -e dla -s run.warmup=0 -s run.measure=1ms --csv hops.csv >.out
+	cells hops.csv hops_max
+}
+is "by topology" "$(hops topology)" 3
+is "in blocks" "$(hops blocks)" 5
+is "at random" "$(hops random:1)" 5
+
 # A trace as a job, beside uniform traffic
 printf '0 0 1 4096\n10 1 0 4096 received 0\n' >ping.trace
 ok "a trace" heddle sim tree:k=4,n=2 -e dmodc -s run.warmup=0 -s run.measure=100us --csv trace.csv -s \
