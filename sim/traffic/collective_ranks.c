@@ -65,12 +65,13 @@ static uint32_t rank_of(const struct hd_collective_stage *stage, uint32_t rank, 
 	return rank - (member_of(stage, rank) - member) * stage->stride;
 }
 
-static uint32_t n_receives(const struct hd_collective_stage *stage, uint32_t rank, unsigned lane)
+/* Messages of @lane in one time of @stage. */
+static void count(const struct hd_collective_stage *stage, uint32_t rank, unsigned lane,
+		  uint32_t *sends, uint32_t *receives)
 {
-	uint32_t sends, receives;
-
-	hd_collective_count(&stage->plan, member_of(stage, rank), lane, &sends, &receives);
-	return receives;
+	*sends = *receives = 0;
+	if (lane < hd_collective_lanes(&stage->plan))
+		hd_collective_count(&stage->plan, member_of(stage, rank), lane, sends, receives);
 }
 
 /* Messages of @lane that come to @to before those of what @rank does now. */
@@ -84,8 +85,11 @@ static uint64_t come_before(const struct hd_collective_ranks *r, uint32_t rank, 
 		return ((uint64_t)self->repetition * r->stages[0].times + self->times) *
 		       lanes_of(r, to)[lane].n_receives;
 	for (unsigned i = 0; i < r->n_stages; i++) {
-		const uint64_t once = n_receives(&r->stages[i], to, lane);
+		uint32_t sends, receives;
+		uint64_t once;
 
+		count(&r->stages[i], to, lane, &sends, &receives);
+		once = receives;
 		all += once * r->stages[i].times;
 		if (i < self->stage)
 			before += once * r->stages[i].times;
@@ -114,15 +118,10 @@ static int allocate(struct hd_collective_ranks *r, struct hd_error *err)
 /* Lanes get the numbers of messages of the rank's stage. */
 static void count_stage(struct hd_collective_ranks *r, uint32_t rank)
 {
-	const struct hd_collective_stage *stage = stage_of(r, rank);
-
 	for (unsigned lane = 0; lane < r->n_lanes; lane++) {
 		struct hd_collective_lane *own = &lanes_of(r, rank)[lane];
 
-		own->n_sends = own->n_receives = 0;
-		if (lane < hd_collective_lanes(&stage->plan))
-			hd_collective_count(&stage->plan, member_of(stage, rank), lane,
-					    &own->n_sends, &own->n_receives);
+		count(stage_of(r, rank), rank, lane, &own->n_sends, &own->n_receives);
 	}
 }
 

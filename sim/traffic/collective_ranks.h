@@ -42,8 +42,8 @@ struct hd_collective_ranks {
 	uint32_t n, n_hosts;
 	uint64_t start; /* ticks from the beginning of the phase */
 	uint32_t group; /* ranks of a group */
-	uint64_t meets
-		[2]; /* ticks of the exchange within groups before and after the stages; 0: none */
+	/* ticks of the exchange within groups before and after the stages; 0: none */
+	uint64_t meets[2];
 	uint32_t packet;   /* units of a packet */
 	uint32_t *host_of; /* [rank] */
 	uint32_t *rank_of; /* [host] HD_NONE: it has no rank */
