@@ -264,7 +264,9 @@ static void add_collectives(json_t *object, const struct hd_result *result, enum
 	for (unsigned i = 0; i < result->measure->options.n_classes; i++) {
 		json_t *one;
 
-		if (!result->collectives[i].of.n_ranks)
+		/* requests and replies of a class are of the same operation */
+		if (!result->collectives[i].of.n_ranks ||
+		    (i && result->collectives[i].class == result->collectives[i - 1].class))
 			continue;
 		one = collective_json(&result->collectives[i], clock);
 		json_object_set_new(one, "class", text(result->class_names[i]));

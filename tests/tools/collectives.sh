@@ -91,7 +91,8 @@ ok "adaptive" heddle sim dragonfly:a=4,p=2,h=2 "${whole[@]}" -s routing.adaptive
 holds "ends, too" olm.csv 'f("makespan") > 0'
 ok "with other traffic beside it, and replies" heddle sim tree:k=4,n=2 -e dmodc -s run.warmup=0 -s run.measure=2ms -s \
 	traffic.classes='ai pattern=collective:allreduce,size=64KiB,hosts=0..7 then rest pattern=uniform load=0.2' \
-	-s traffic.reply=yes --csv beside.csv
+	-s traffic.reply=yes --csv beside.csv --json beside.json
+json "JSON has it once" "[c['ranks'] for c in j['points'][0]['runs'][0]['details']['collectives']]" '[8]' cat beside.json
 holds "the operation has its own time" beside.csv \
 	'f("makespan[ai request]") > 40000 and f("repetition[ai request]") == f("makespan[ai request]") and r["makespan"] == ""'
 ok "cycles" heddle sim dragonfly:a=4,p=2,h=2 -s run.clock=cycles -s run.warmup=0 -s run.measure=1000000 -s link.bandwidth=1 \
