@@ -117,13 +117,16 @@ libsim_a_SOURCES = \
 	sim/policies/scheduler_rr.c \
 	sim/policies/scheduler_sbt.c \
 	sim/policies/scheduler_vlarb.c \
+	sim/scenario/collective_times.c sim/scenario/collective_times.h \
 	sim/scenario/columns.c sim/scenario/columns.h \
 	sim/scenario/details.c sim/scenario/details.h \
 	sim/scenario/fabric_rates.c sim/scenario/fabric_rates.h \
 	sim/scenario/flow_names.c sim/scenario/flow_names.h \
 	sim/scenario/host_choice.c sim/scenario/host_choice.h \
 	sim/scenario/host_list.c sim/scenario/host_list.h \
+	sim/scenario/jobs.c sim/scenario/jobs.h \
 	sim/scenario/keys.c sim/scenario/keys.def sim/scenario/keys.h \
+	sim/scenario/near_hosts.c sim/scenario/near_hosts.h \
 	sim/scenario/phases.c sim/scenario/phases.h \
 	sim/scenario/quantity.c sim/scenario/quantity.h \
 	sim/scenario/read.c \
@@ -164,8 +167,18 @@ libsim_a_SOURCES = \
 	sim/switches/switch_hierarchical.c \
 	sim/switches/switch_iq.c sim/switches/switch_iq.h \
 	sim/switches/voqnet.c sim/switches/voqnet.h \
+	sim/traffic/amounts.c sim/traffic/amounts.h \
+	sim/traffic/application_hosts.c sim/traffic/application_hosts.h \
 	sim/traffic/bernoulli.c \
 	sim/traffic/bursty.c \
+	sim/traffic/collective.c \
+	sim/traffic/collective_doubling.c \
+	sim/traffic/collective_exchange.c \
+	sim/traffic/collective_plan.c sim/traffic/collective_plan.h \
+	sim/traffic/collective_ranks.c sim/traffic/collective_ranks.h \
+	sim/traffic/collective_ring.c \
+	sim/traffic/collective_setup.c sim/traffic/collective_setup.h \
+	sim/traffic/collective_tree.c \
 	sim/traffic/concurrent.c sim/traffic/concurrent.h \
 	sim/traffic/deterministic.c \
 	sim/traffic/deviate.c sim/traffic/deviate.h \
@@ -173,7 +186,6 @@ libsim_a_SOURCES = \
 	sim/traffic/fixed.c sim/traffic/fixed.h \
 	sim/traffic/graph500.c \
 	sim/traffic/graph500_equations.c sim/traffic/graph500_equations.h \
-	sim/traffic/graph500_hosts.c sim/traffic/graph500_hosts.h \
 	sim/traffic/graph500_plan.c sim/traffic/graph500_plan.h \
 	sim/traffic/graph500_search.c sim/traffic/graph500_search.h \
 	sim/traffic/groups.c \
@@ -188,13 +200,15 @@ libsim_a_SOURCES = \
 	sim/traffic/placement.c sim/traffic/placement.h \
 	sim/traffic/poisson.c \
 	sim/traffic/ptrans.c sim/traffic/ptrans.h \
+	sim/traffic/receipts.c sim/traffic/receipts.h \
 	sim/traffic/records.c sim/traffic/records.h \
 	sim/traffic/replay.c sim/traffic/replay.h \
 	sim/traffic/slots.c sim/traffic/slots.h \
 	sim/traffic/stencil.c sim/traffic/stencil.h \
 	sim/traffic/trace.c \
 	sim/traffic/traffic.c sim/traffic/traffic.h \
+	sim/traffic/training.c \
 	sim/traffic/uniform.c \
 	sim/traffic/vef.c \
 	sim/traffic/zipf.c sim/traffic/zipf.h
-EXTRA_DIST += sim/README.md docs/adaptive.md docs/model.md docs/sim.md docs/traffic.md experiments
+EXTRA_DIST += sim/README.md docs/adaptive.md docs/collectives.md docs/model.md docs/sim.md docs/traffic.md experiments

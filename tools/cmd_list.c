@@ -12,6 +12,7 @@
 #include "sim/model/model.h"
 #include "sim/scenario/columns.h"
 #include "sim/scenario/keys.h"
+#include "sim/traffic/collective_plan.h"
 #include "sim/traffic/traffic.h"
 #include "sl2vl/lanes.h"
 #include "support/error.h"
@@ -32,6 +33,7 @@ struct item {
 	bool no_default_rule;            /* the first of these is no default */
 	const char *unit;                /* of a column of results; NULL: does not apply */
 	const char *vcs, *trigger;       /* of an adaptive routing, by default; NULL: none */
+	char operations[96];             /* of a collective algorithm; "": does not apply */
 };
 
 static bool is_said(const char *text)
@@ -48,6 +50,17 @@ static void engine_more(const struct hd_policy *policy, struct item *item)
 				    : "needs the SLs of path records";
 	item->layer_rules = engine->layer_rules;
 	item->no_default_rule = engine->choose;
+}
+
+static void collective_more(const struct hd_policy *policy, struct item *item)
+{
+	for (unsigned op = 0; op < HD_COLLECTIVE_OPERATIONS; op++) {
+		const size_t used = strlen(item->operations);
+
+		if (hd_collective_serves(policy, (enum hd_collective_operation)op))
+			snprintf(item->operations + used, sizeof(item->operations) - used, "%s%s",
+				 used ? ", " : "", hd_collective_names[op]);
+	}
 }
 
 static void queue_more(const struct hd_policy *policy, struct item *item)
@@ -103,9 +116,10 @@ static bool result_item(size_t i, struct item *item)
 	return item->name;
 }
 
-#define KINDS                                                                               \
-	"adaptive, allocators, arbiters, arrivals, bufferings, engines, layers, patterns, " \
-	"queues, results, scenario, schedulers, selections, switches, topologies, triggers, vcs"
+#define KINDS                                                                                  \
+	"adaptive, allocators, arbiters, arrivals, bufferings, collectives, engines, layers, " \
+	"patterns, queues, results, scenario, schedulers, selections, switches, topologies, "  \
+	"triggers, vcs"
 
 static const struct kind {
 	const struct hd_registry *registry; /* NULL: the other members say what is listed */
@@ -120,6 +134,7 @@ static const struct kind {
 	{ .registry = &hd_arbiters },
 	{ .registry = &hd_arrivals },
 	{ .registry = &hd_bufferings },
+	{ .registry = &hd_collective_algorithms, .more = collective_more },
 	{ .registry = &hd_engines, .more = engine_more },
 	{ .registry = &hd_layer_rules },
 	{ .registry = &hd_patterns },
@@ -282,6 +297,8 @@ static int print_item(const struct item *item, struct hd_error *err)
 		hd_report_field("VC rule", "%s (default)", item->vcs);
 	if (item->trigger)
 		hd_report_field("trigger", "%s (default)", item->trigger);
+	if (*item->operations)
+		hd_report_field("operations", "%s", item->operations);
 	for (size_t i = 0; item->layer_rules && item->layer_rules[i]; i++)
 		hd_report_field("layer rule", "%s%s", item->layer_rules[i],
 				i || item->no_default_rule ? "" : " (default)");
@@ -319,6 +336,8 @@ static json_t *json_item(const struct item *item)
 		json_object_set_new(object, "vcs", json_string(item->vcs));
 	if (item->trigger)
 		json_object_set_new(object, "trigger", json_string(item->trigger));
+	if (*item->operations)
+		json_object_set_new(object, "operations", json_string(item->operations));
 	if (item->layer_rules) {
 		json_t *rules = json_array();
 

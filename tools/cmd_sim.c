@@ -253,6 +253,8 @@ static bool tell(const struct hd_sim *sim)
 	unsigned steady = hd_result_column_find("steady");
 	unsigned makespan = hd_result_column_find("makespan");
 	unsigned levels = hd_result_column_find("levels");
+	unsigned repetitions = hd_result_column_find("repetitions");
+	unsigned repetition = hd_result_column_find("repetition");
 	size_t n_unfinished = 0;
 	size_t n_unsteady = 0;
 	bool any = false;
@@ -264,6 +266,8 @@ static bool tell(const struct hd_sim *sim)
 		if (!(hd_cell_number(outcome->cells, deadlock) > 0)) {
 			n_unfinished += hd_cell_number(outcome->cells, levels) > 0 &&
 					!(hd_cell_number(outcome->cells, makespan) > 0);
+			n_unfinished += hd_cell_number(outcome->cells, repetitions) >= 0 &&
+					!(hd_cell_number(outcome->cells, repetition) > 0);
 			/* what has come to its end is no matter of steadiness */
 			n_unsteady += !(hd_cell_number(outcome->cells, steady) > 0) &&
 				      !(hd_cell_number(outcome->cells, makespan) > 0);
@@ -277,8 +281,9 @@ static bool tell(const struct hd_sim *sim)
 	}
 	if (n_unfinished)
 		hd_note(sim->common,
-			"in %zu of %zu runs the application did not come to its end: it has no "
-			"makespan (a longer run.measure may help)",
+			"in %zu of %zu runs the application or operation did not come to its end: "
+			"it "
+			"has no makespan (a longer run.measure may help, unless packets were lost)",
 			n_unfinished, sim->scenario->n_runs);
 	else if (n_unsteady)
 		hd_note(sim->common,

@@ -8,9 +8,16 @@
 #include "tables/snapshot.h"
 #include "tools/cmd_sim.h"
 
-/* "[traffic]"; a shell's prompt before a netfile, "[root@node ~]# ibnetdiscover", is none. */
+/*
+ * "[traffic]", "[job NAME]"; a shell's prompt before a netfile, "[root@node ~]# ibnetdiscover", is
+ * none.
+ */
 static bool is_section(const char *at, const char *end)
 {
+	const char *word = at;
+
+	if (hd_scan_word(&word, end, "[traffic ") || hd_scan_word(&word, end, "[job "))
+		return true;
 	if (*at++ != '[')
 		return false;
 	while (at < end && *at >= 'a' && *at <= 'z')

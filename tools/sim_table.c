@@ -45,12 +45,14 @@ static bool has_flag(const struct hd_sim *sim, size_t point, const char *column)
 	return hd_sim_mean(sim, point, hd_result_column_find(column)).mean > 0;
 }
 
-/* "0.4987" or "0.4987 ± 0.0012" */
+/* "0.4987" or "0.4987 ± 0.0012"; "-": there is none. */
 static const char *format(struct hd_mean mean, bool several, char *buffer, size_t size)
 {
 	int digits = fabs(mean.mean) < 10 ? 4 : fabs(mean.mean) < 1000 ? 2 : 0;
 
-	if (several)
+	if (isnan(mean.mean))
+		snprintf(buffer, size, "-");
+	else if (several)
 		snprintf(buffer, size, "%.*f ± %.*f", digits, mean.mean, digits, mean.half_width);
 	else
 		snprintf(buffer, size, "%.*f", mean.mean == floor(mean.mean) ? 0 : digits,
@@ -64,11 +66,15 @@ static bool is_whole(double mean)
 	return mean > 1 - 1e-9;
 }
 
-/* A remark on a point's numbers. There is none for a point whose runs are all steady. */
+/*
+ * A remark on a point's numbers. There is none for a point whose runs are all steady, or whose
+ * operations have come to their ends.
+ */
 static const char *remark(const struct hd_sim *sim, size_t point)
 {
 	bool is_steady = is_whole(hd_sim_mean(sim, point, hd_result_column_find("steady")).mean);
 
+	is_steady |= !isnan(hd_sim_mean(sim, point, hd_result_column_find("repetition")).mean);
 	if (has_flag(sim, point, "deadlock"))
 		return "deadlock";
 	if (has_flag(sim, point, "dropped"))
@@ -79,9 +85,11 @@ static const char *remark(const struct hd_sim *sim, size_t point)
 }
 
 /* Columns of the table, and their titles. */
-static const struct {
+struct shown {
 	const char *column, *title;
-} shown[] = {
+};
+
+static const struct shown shown[] = {
 	{ "offered", "offered" },
 	{ "accepted", "accepted" },
 	{ "latency_mean", "latency" },
@@ -91,6 +99,23 @@ static const struct {
 };
 
 #define N_SHOWN (sizeof(shown) / sizeof(shown[0]))
+
+/* Where all points have collective operations: as many. */
+static const struct shown shown_of_operations[N_SHOWN] = {
+	{ "repetitions", "repetitions" }, { "makespan", "makespan" },
+	{ "repetition", "repetition" },   { "bus_use", "bus use" },
+	{ "fct_mean", "messages" },       { "fct_p99", "p99" },
+};
+
+static const struct shown *choose_shown(const struct hd_sim *sim)
+{
+	const unsigned column = hd_result_column_find("repetitions");
+
+	for (size_t point = 0; point < sim->scenario->n_points; point++)
+		if (isnan(hd_sim_mean(sim, point, column).mean))
+			return shown;
+	return shown_of_operations;
+}
 
 /* Swept keys that the table has room for. */
 #define MOST_KEYS 16
@@ -109,18 +134,19 @@ static void add_titles(const struct hd_sim *sim, const enum hd_key *keys, unsign
 		       struct hd_columns *columns)
 {
 	enum hd_clock clock = sim->scenario->clock;
+	const struct shown *columns_shown = choose_shown(sim);
 
 	for (unsigned i = 0; i < n_keys; i++)
 		hd_columns_add(columns, "%s", hd_scenario_keys[keys[i]].name);
 	for (size_t i = 0; i < N_SHOWN; i++) {
 		const struct hd_result_column *column =
-			&hd_result_columns[hd_result_column_find(shown[i].column)];
+			&hd_result_columns[hd_result_column_find(columns_shown[i].column)];
 
 		if (strcmp(column->unit, "time") == 0)
-			hd_columns_add(columns, "%s/%s", shown[i].title,
+			hd_columns_add(columns, "%s/%s", columns_shown[i].title,
 				       hd_result_unit(column->unit, clock));
 		else
-			hd_columns_add(columns, "%s", shown[i].title);
+			hd_columns_add(columns, "%s", columns_shown[i].title);
 	}
 	hd_columns_add(columns, "remark");
 }
@@ -130,6 +156,7 @@ static int print_table(const struct hd_sim *sim, struct hd_error *err)
 	struct hd_columns columns;
 	enum hd_key keys[MOST_KEYS];
 	unsigned n_keys = shown_keys(sim, keys);
+	const struct shown *columns_shown = choose_shown(sim);
 	char text[64];
 
 	hd_columns_init(&columns, n_keys + N_SHOWN + 1, ((1u << N_SHOWN) - 1) << n_keys);
@@ -139,10 +166,11 @@ static int print_table(const struct hd_sim *sim, struct hd_error *err)
 			hd_columns_add(&columns, "%s",
 				       hd_scenario_value(sim->scenario, point, keys[i]));
 		for (size_t i = 0; i < N_SHOWN; i++)
-			hd_columns_add(&columns, "%s",
-				       format(hd_sim_mean(sim, point,
-							  hd_result_column_find(shown[i].column)),
-					      hd_sim_seeds(sim) > 1, text, sizeof(text)));
+			hd_columns_add(
+				&columns, "%s",
+				format(hd_sim_mean(sim, point,
+						   hd_result_column_find(columns_shown[i].column)),
+				       hd_sim_seeds(sim) > 1, text, sizeof(text)));
 		hd_columns_add(&columns, "%s", remark(sim, point));
 	}
 	return hd_columns_print(&columns, err);

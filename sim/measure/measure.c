@@ -13,6 +13,8 @@
 static const struct hd_tolerance given_tolerance = { .load = 0.05, .latency = 0.20 };
 static const struct hd_tolerance extended_tolerance = { .load = 0.02, .latency = 0.10 };
 
+const uint64_t hd_message_sizes[HD_MESSAGE_SIZES] = { 4u << 10, 64u << 10, 1u << 20, UINT64_MAX };
+
 int hd_measure_new(const struct hd_measure_options *options, struct hd_measure **result,
 		   struct hd_error *err)
 {
@@ -44,6 +46,7 @@ void hd_measure_free(struct hd_measure *measure)
 	free(measure->slices);
 	free(measure->sources);
 	free(measure->later);
+	free(measure->messages);
 	free(measure);
 }
 
@@ -72,6 +75,8 @@ int hd_measure_extend(struct hd_measure *measure, struct hd_error *err)
 		measure->sources[host].sends = false;
 	}
 	measure->max_hops = 0;
+	free(measure->messages);
+	measure->messages = NULL;
 	/* messages that are later still take the places of those that were read before */
 	measure->n_later = 0;
 	for (size_t i = 0; i < n; i++)
@@ -129,6 +134,28 @@ void hd_measure_generated(struct hd_measure *measure, const struct hd_message *m
 	measure->classes[measure->options.n_classes].offered += message->size;
 	measure->slices[part_of(measure, message->time, measure->options.slices)].offered +=
 		message->size;
+}
+
+/* False: out of memory. */
+static bool has_messages(struct hd_measure *measure)
+{
+	if (!measure->messages)
+		measure->messages = calloc(HD_MESSAGE_SIZES + 1, sizeof(*measure->messages));
+	if (!measure->messages)
+		measure->out_of_memory = true;
+	return measure->messages;
+}
+
+void hd_measure_message(struct hd_measure *measure, uint64_t now, uint64_t time, uint64_t bytes)
+{
+	unsigned i = 0;
+
+	if (!within(measure, now) || !has_messages(measure))
+		return;
+	while (bytes > hd_message_sizes[i])
+		i++;
+	hd_histogram_add(&measure->messages[i], now - time);
+	hd_histogram_add(&measure->messages[HD_MESSAGE_SIZES], now - time);
 }
 
 void hd_measure_refused(struct hd_measure *measure, const struct hd_message *message)
@@ -250,6 +277,10 @@ void hd_measure_join(struct hd_measure *measure, struct hd_measure *part)
 	for (size_t i = 0; i < part->n_later; i++)
 		keep_for_later(measure, &part->later[i]);
 	measure->out_of_memory |= part->out_of_memory;
+	for (unsigned i = 0; part->messages && i <= HD_MESSAGE_SIZES && has_messages(measure); i++)
+		hd_histogram_join(&measure->messages[i], &part->messages[i]);
+	free(part->messages);
+	part->messages = NULL;
 	memset(part->classes, 0, (o->n_classes + (size_t)1) * sizeof(*part->classes));
 	memset(part->slices, 0, o->slices * sizeof(*part->slices));
 	memset(part->batches, 0, sizeof(part->batches));

@@ -32,6 +32,10 @@ struct hd_measure_class {
 	struct hd_histogram latency, network_latency; /* ticks */
 };
 
+/* Whole messages by their size, up to so many bytes; the last for longer ones. */
+#define HD_MESSAGE_SIZES 4
+extern const uint64_t hd_message_sizes[HD_MESSAGE_SIZES]; /* bytes; UINT64_MAX: any */
+
 /* A part of the window. */
 struct hd_measure_slice {
 	uint64_t offered, accepted; /* units */
@@ -53,6 +57,9 @@ struct hd_measure {
 	struct hd_measure_slice *slices;
 	struct hd_measure_source *sources; /* [host] */
 	unsigned max_hops;
+	struct hd_histogram *messages; /* [HD_MESSAGE_SIZES + 1] ticks from generation to arrival of
+					  whole messages; the last: of all sizes. NULL: none has
+					  arrived */
 
 	struct hd_batch batches[HD_BATCHES_MAX]; /* of the window */
 	struct hd_batch before[HD_BATCHES_MAX];  /* of the window before it */
@@ -83,6 +90,12 @@ void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
 			  const struct hd_message *message, uint64_t entered, unsigned hops);
 void hd_measure_refused(struct hd_measure *measure, const struct hd_message *message);
 void hd_measure_dropped(struct hd_measure *measure, uint64_t now, const struct hd_message *message);
+
+/*
+ * A whole message of @bytes, generated at @time, has arrived, of a pattern that tells so. Packets of
+ * others are messages of their own.
+ */
+void hd_measure_message(struct hd_measure *measure, uint64_t now, uint64_t time, uint64_t bytes);
 
 /* Adds to @measure what @part counted of the same window, and empties @part. */
 void hd_measure_join(struct hd_measure *measure, struct hd_measure *part);

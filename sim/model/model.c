@@ -81,6 +81,12 @@ void hd_model_wake(struct hd_model *model, uint32_t host, uint64_t time)
 			   time > model->events.now ? time - model->events.now : 0, host, 0);
 }
 
+void hd_model_fail(struct hd_model *model)
+{
+	model->events.out_of_memory = true;
+	model->pause = 0;
+}
+
 void hd_model_restart(struct hd_model *model)
 {
 	for (uint32_t host = 0; host < model->injection.n_hosts; host++)

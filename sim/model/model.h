@@ -544,6 +544,9 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message);
 /* Calls woken() for @host at @time, or at once if that is past. May be called in callbacks. */
 void hd_model_wake(struct hd_model *model, uint32_t host, uint64_t time);
 
+/* The user lacks memory: the run ends with HD_ENOMEM. */
+void hd_model_fail(struct hd_model *model);
+
 /*
  * Asks the traffic of every host anew, as at the beginning. May be called in callbacks. Messages
  * that it gave before are generated at their times, unless stale() tells otherwise.

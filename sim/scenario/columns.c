@@ -92,8 +92,48 @@ GETTER(local_max, r->utilisation[HD_KIND_LOCAL].max)
 GETTER(global_mean, r->utilisation[HD_KIND_GLOBAL].mean)
 GETTER(global_max, r->utilisation[HD_KIND_GLOBAL].max)
 GETTER(makespan, r->is_complete ? (double)r->makespan : NAN)
-GETTER(network_use, r->is_complete && r->has_application ? r->network_use : NAN)
-GETTER(messages, r->has_application ? (double)r->application.messages : NAN)
+/* The operation of a run; NULL: there is none. */
+static const struct hd_collective_result *collective(result *r)
+{
+	return hd_collectives_first(r->collectives, r->measure->options.n_classes);
+}
+
+static bool has_end(result *r)
+{
+	return r->is_complete && (r->has_application || collective(r));
+}
+
+/* What an application or else an operation sent. */
+static double messages(result *r)
+{
+	if (r->has_application)
+		return (double)r->application.messages;
+	return collective(r) ? (double)collective(r)->of.messages : NAN;
+}
+
+/* Times of whole messages of all sizes: not a number where none is told. The mean; a percentile. */
+static double fct_mean(result *r)
+{
+	return r->measure->messages ? hd_histogram_mean(&r->measure->messages[HD_MESSAGE_SIZES])
+				    : NAN;
+}
+
+static double fct(result *r, double share)
+{
+	if (!r->measure->messages)
+		return NAN;
+	return hd_histogram_percentile(&r->measure->messages[HD_MESSAGE_SIZES], share);
+}
+
+GETTER(network_use, has_end(r) && r->network_use > 0 ? r->network_use : NAN)
+GETTER(repetitions, collective(r) ? (double)collective(r)->of.n_over : NAN)
+GETTER(repetition, hd_collective_repetition(collective(r)))
+GETTER(bus_bandwidth, hd_collective_bus(collective(r)))
+GETTER(bus_use, hd_collective_bus_use(collective(r)))
+GETTER(goodput, hd_collective_goodput(collective(r)))
+GETTER(fct_p50, fct(r, 0.5))
+GETTER(fct_p99, fct(r, 0.99))
+GETTER(fct_p999, fct(r, 0.999))
 GETTER(levels, r->has_application ? (double)r->application.n_levels : NAN)
 GETTER(events, r->census.events - r->census.signals)
 GETTER(saturated, r->is_saturated)
@@ -102,9 +142,10 @@ GETTER(steady, r->is_steady)
 GETTER(window, r->measure->options.end - r->measure->options.begin)
 GETTER(wall, r->wall_seconds)
 
-#define SHARE "share"
-#define TIME  "time"
-#define RATE  "rate"
+#define SHARE     "share"
+#define TIME      "time"
+#define RATE      "rate"
+#define BANDWIDTH "bandwidth"
 
 const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "offered", SHARE, "what hosts generated, of what their links carry", false, offered },
@@ -186,8 +227,27 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "network_use", SHARE,
 	  "what arrived of an application, of what its hosts' links carry in its time", false,
 	  network_use },
-	{ "messages", "messages", "with queries, that an application sent", false, messages },
+	{ "messages", "messages", "with queries, that an application sent; of an operation", false,
+	  messages },
 	{ "levels", "levels", "of an application's search", false, levels },
+	{ "repetitions", "repetitions", "of a collective operation that all ranks ended", false,
+	  repetitions },
+	{ "repetition", TIME, "of a collective operation: its makespan by their number", false,
+	  repetition },
+	{ "bus_bandwidth", BANDWIDTH,
+	  "size by time, times what passes a rank's link at least for each byte of the size "
+	  "(nccl-tests)",
+	  false, bus_bandwidth },
+	{ "bus_use", SHARE, "bus bandwidth, of what a host's link carries", false, bus_use },
+	{ "goodput", BANDWIDTH, "bytes of messages that arrived, by rank and makespan", false,
+	  goodput },
+	{ "fct_mean", TIME,
+	  "flow completion time: from the generation of a message of an operation or a trace to "
+	  "the arrival of all of it",
+	  false, fct_mean },
+	{ "fct_p50", TIME, "the median", false, fct_p50 },
+	{ "fct_p99", TIME, "99% took no longer", false, fct_p99 },
+	{ "fct_p999", TIME, "99.9% took no longer", false, fct_p999 },
 	{ "events", "events", "of the whole run, without credits and matchings tried again", false,
 	  events },
 	{ "saturated", "", "less than 95% of what was offered arrived, or deadlock", true,
@@ -220,6 +280,22 @@ unsigned hd_result_column_find(const char *name)
 		return (double)(value);                                 \
 	}
 
+/* The operation of the class; NULL: there is none. */
+static const struct hd_collective_result *collective_of(result *r, const struct hd_measure_class *c)
+{
+	return r->collectives ? &r->collectives[c - r->measure->classes] : NULL;
+}
+
+#define COLLECTIVE_GETTER(name, value)                                  \
+	static double name(result *r, const struct hd_measure_class *c) \
+	{                                                               \
+		return value(collective_of(r, c));                      \
+	}
+
+COLLECTIVE_GETTER(flow_makespan, hd_collective_makespan)
+COLLECTIVE_GETTER(flow_repetition, hd_collective_repetition)
+COLLECTIVE_GETTER(flow_bus, hd_collective_bus_use)
+COLLECTIVE_GETTER(flow_slowdown, hd_collective_slowdown)
 FLOW_GETTER(flow_offered, hd_measure_load(r->measure, c->offered))
 FLOW_GETTER(flow_accepted, hd_measure_load(r->measure, c->accepted))
 FLOW_GETTER(flow_mean, hd_histogram_mean(&c->latency))
@@ -239,6 +315,11 @@ const struct hd_flow_column hd_flow_columns[HD_FLOW_COLUMNS + 1] = {
 	  "since packets of the class began to leave their hosts", flow_network },
 	{ "packets[CLASS]", "packets", "of the class, arrived", flow_packets },
 	{ "last_arrival[CLASS]", TIME, "when the last of them arrived, from time 0", flow_last },
+	{ "makespan[CLASS]", TIME, "of the collective operation of the class", flow_makespan },
+	{ "repetition[CLASS]", TIME, "of it, the mean", flow_repetition },
+	{ "bus_use[CLASS]", SHARE, "its bus bandwidth, of what a host's link carries", flow_bus },
+	{ "slowdown[CLASS]", "", "its repetition, by that of the job alone on the same hosts",
+	  flow_slowdown },
 	{ 0 },
 };
 
@@ -281,6 +362,8 @@ const char *hd_result_unit(const char *unit, enum hd_clock clock)
 {
 	if (strcmp(unit, RATE) == 0)
 		return clock == HD_CLOCK_TIME ? "per ms" : "per 1000 cycles";
+	if (strcmp(unit, BANDWIDTH) == 0)
+		return clock == HD_CLOCK_TIME ? "GB/s" : "bytes per cycle";
 	if (strcmp(unit, TIME) != 0)
 		return unit;
 	return clock == HD_CLOCK_TIME ? "ns" : "cycles";
@@ -297,6 +380,8 @@ static void print_number(FILE *stream, enum hd_clock clock, const char *unit, do
 		return;
 	if (strcmp(unit, TIME) == 0)
 		value = hd_result_time(clock, value);
+	if (strcmp(unit, BANDWIDTH) == 0)
+		value *= clock == HD_CLOCK_TIME ? 1000 : HD_TICKS_PER_CYCLE;
 	if (strcmp(unit, RATE) == 0)
 		value *= (clock == HD_CLOCK_TIME ? 1e6 : 1e3) / hd_result_time(clock, 1);
 	if (fabs(value) < 1e15 && value == floor(value))

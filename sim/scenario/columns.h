@@ -14,7 +14,7 @@ struct hd_result_column {
 	const char *name;
 	/*
 	 * "time": ns, or cycles if the clock is cycles; "rate": per millisecond, or per 1000
-	 * cycles; "": none
+	 * cycles; "bandwidth": GB/s, or bytes per cycle; "": none
 	 */
 	const char *unit;
 	const char *help;                              /* one line */
@@ -25,7 +25,7 @@ struct hd_result_column {
 /* Ended by an entry without name. */
 extern const struct hd_result_column hd_result_columns[];
 
-#define HD_RESULT_COLUMNS 58
+#define HD_RESULT_COLUMNS 67
 
 /* Index of the column @name among those of all packets; HD_RESULT_COLUMNS: none. */
 unsigned hd_result_column_find(const char *name);
@@ -38,7 +38,7 @@ struct hd_flow_column {
 
 extern const struct hd_flow_column hd_flow_columns[];
 
-#define HD_FLOW_COLUMNS 8
+#define HD_FLOW_COLUMNS 12
 
 /* A column of a sweep with @flows (NULL: none). */
 struct hd_sweep_column {

@@ -221,6 +221,84 @@ static json_t *application_json(const struct hd_result *result, enum hd_clock cl
 			 levels);
 }
 
+/* When each repetition began and ended, as far as it did. */
+static json_t *times_json(const struct hd_collective *of, enum hd_clock clock)
+{
+	json_t *times = json_array();
+
+	for (uint32_t i = 0; i < of->n_repetitions; i++) {
+		json_t *time = json_object();
+
+		if (of->begins[i] != UINT64_MAX)
+			json_object_set_new(
+				time, "begin",
+				json_real(hd_result_time(clock, (double)of->begins[i])));
+		if (i < of->n_over)
+			json_object_set_new(time, "end",
+					    json_real(hd_result_time(clock, (double)of->ends[i])));
+		json_array_append_new(times, time);
+	}
+	return times;
+}
+
+static json_t *collective_json(const struct hd_collective_result *result, enum hd_clock clock)
+{
+	const struct hd_collective *of = &result->of;
+	json_t *object = json_pack(
+		"{s:s, s:s, s:i, s:I, s:f, s:I, s:I, s:o}", "operation", of->operation, "algorithm",
+		of->algorithm, "ranks", (int)of->n_ranks, "bytes", (json_int_t)of->bytes, "compute",
+		hd_result_time(clock, (double)of->compute), "messages", (json_int_t)of->messages,
+		"arrived_bytes", (json_int_t)of->arrived, "repetitions", times_json(of, clock));
+
+	if (object && !isnan(result->alone))
+		json_object_set_new(object, "repetition_alone",
+				    json_real(hd_result_time(clock, result->alone)));
+	return object;
+}
+
+/* The operation of each class that has one, and flow completion times of whole messages by size. */
+static void add_collectives(json_t *object, const struct hd_result *result, enum hd_clock clock)
+{
+	json_t *array = json_array();
+
+	for (unsigned i = 0; i < result->measure->options.n_classes; i++) {
+		json_t *one;
+
+		/* requests and replies of a class are of the same operation */
+		if (!result->collectives[i].of.n_ranks ||
+		    (i && result->collectives[i].class == result->collectives[i - 1].class))
+			continue;
+		one = collective_json(&result->collectives[i], clock);
+		json_object_set_new(one, "class", text(result->class_names[i]));
+		json_array_append_new(array, one);
+	}
+	if (json_array_size(array))
+		json_object_set(object, "collectives", array);
+	json_decref(array);
+}
+
+static void add_messages(json_t *object, const struct hd_measure *measure, enum hd_clock clock)
+{
+	json_t *array = json_array();
+
+	for (unsigned i = 0; measure->messages && i < HD_MESSAGE_SIZES; i++) {
+		const struct hd_histogram *h = &measure->messages[i];
+		json_t *size;
+
+		if (!h->n)
+			continue;
+		size = latency_json(h, clock, true);
+		json_object_set_new(size, "messages", json_integer((json_int_t)h->n));
+		if (hd_message_sizes[i] != UINT64_MAX)
+			json_object_set_new(size, "bytes_at_most",
+					    json_integer((json_int_t)hd_message_sizes[i]));
+		json_array_append_new(array, size);
+	}
+	if (json_array_size(array))
+		json_object_set(object, "completion_times", array);
+	json_decref(array);
+}
+
 char *hd_result_details(const struct hd_result *result, const struct hd_fabric *fabric,
 			enum hd_clock clock)
 {
@@ -239,6 +317,10 @@ char *hd_result_details(const struct hd_result *result, const struct hd_fabric *
 		json_object_set_new(object, "switches", switches_json(result, fabric));
 	if (object && result->has_application)
 		json_object_set_new(object, "application", application_json(result, clock));
+	if (object && result->collectives)
+		add_collectives(object, result, clock);
+	if (object)
+		add_messages(object, result->measure, clock);
 	if (object && result->buffer_slices)
 		json_object_set_new(object, "buffers", buffers_json(result));
 	if (object && result->n_cycle)

@@ -9,7 +9,7 @@
 #include "support/ini.h"
 #include "support/text.h"
 
-/* A file that is read; sections [traffic NAME] become the value of traffic.classes. */
+/* A file that is read; sections [traffic NAME] and [job NAME] become traffic.classes. */
 struct reader {
 	struct hd_scenario *scenario;
 	FILE *classes; /* writes that value; NULL: there is no such section yet */
@@ -18,17 +18,22 @@ struct reader {
 	unsigned line; /* of the first such section */
 };
 
-#define SECTION "traffic"
-
-/* The name of [traffic NAME]; NULL: another section. */
-static const char *class_name(const char *section)
+/* The name of [@kind NAME]; NULL: another section. */
+static const char *name_after(const char *kind, const char *section)
 {
-	const size_t length = strlen(SECTION);
+	const size_t length = strlen(kind);
 
-	if (strncmp(section, SECTION, length) != 0 ||
+	if (strncmp(section, kind, length) != 0 ||
 	    (section[length] != ' ' && section[length] != '\t'))
 		return NULL;
 	return section + length + strspn(section + length, " \t");
+}
+
+static const char *class_name(const char *section)
+{
+	const char *name = name_after("traffic", section);
+
+	return name ? name : name_after("job", section);
 }
 
 static bool has_blank(const char *text)
@@ -36,7 +41,7 @@ static bool has_blank(const char *text)
 	return text[strcspn(text, " \t")] != '\0';
 }
 
-/* The beginning of [traffic @name], or a key of it. */
+/* The beginning of the section of class or job @name, or a key of it. */
 static int take_class(struct reader *reader, const struct hd_ini_item *item, const char *name,
 		      struct hd_error *err)
 {

@@ -7,6 +7,7 @@
 
 #include "engines/engine.h"
 #include "sim/scenario/fabric_rates.h"
+#include "sim/scenario/jobs.h"
 #include "sim/scenario/run_domains.h"
 #include "support/error.h"
 
@@ -44,6 +45,16 @@ static void inject(void *context, const struct hd_message *message)
 static void wake(void *context, uint32_t host, uint64_t time)
 {
 	hd_model_wake(((struct run *)context)->model, host, time);
+}
+
+static void completed(void *context, uint64_t now, uint64_t time, uint64_t bytes)
+{
+	hd_measure_message(((struct run *)context)->measure, now, time, bytes);
+}
+
+static void exhausted(void *context)
+{
+	hd_model_fail(((struct run *)context)->model);
 }
 
 static void entered(void *context, uint64_t now, const struct hd_message *message)
@@ -451,6 +462,24 @@ static void count_hops(const struct run *run, struct hd_result *result)
 	}
 }
 
+/* Operations have their own ends, too, and units that are no other traffic's. */
+static int conclude_collectives(const struct run *run, struct hd_result *result,
+				struct hd_error *err)
+{
+	const uint32_t unit_ticks = run->setup->model.links[HD_LINK_TERMINAL].unit_ticks;
+	const struct hd_collective_result *first;
+	int ret =
+		hd_collectives_copy(run->traffic.concurrent, unit_ticks, &result->collectives, err);
+
+	first = hd_collectives_first(result->collectives, run->measure->options.n_classes);
+	if (ret || !(hd_collective_makespan(first) > 0) || run->traffic.concurrent->n > 1)
+		return ret;
+	result->makespan = (uint64_t)hd_collective_makespan(first);
+	result->network_use = (double)first->of.units * unit_ticks /
+			      ((double)first->of.n_ranks * (double)result->makespan);
+	return 0;
+}
+
 /* An application has an end of its own: hosts beside it may send a little longer. */
 static void conclude_application(const struct run *run, struct hd_result *result)
 {
@@ -473,7 +502,8 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 {
 	const struct hd_network *network = run->network;
 	const struct hd_measure_options *o = &run->measure->options;
-	int ret = check_census(&result->census, err);
+	int ret = run->measure->out_of_memory ? hd_error_nomem(err)
+					      : check_census(&result->census, err);
 
 	if (!ret)
 		ret = copy_cycle(run, result, err);
@@ -499,6 +529,9 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	if (run->last > result->makespan)
 		result->makespan = run->last;
 	conclude_application(run, result);
+	ret = conclude_collectives(run, result, err);
+	if (ret)
+		return ret;
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
 	result->is_steady = !result->is_deadlocked && hd_measure_is_steady(run->measure);
 	return 0;
@@ -532,7 +565,9 @@ static int try(const struct hd_network *network, const struct hd_setup *setup, u
 	       struct hd_result *result, bool *is_late, enum hd_key *culprit, struct hd_error *err)
 {
 	const enum hd_key traffic = hd_run_traffic_culprit(setup);
-	struct run run = { .network = network, .setup = setup, .actions = { inject, wake, &run } };
+	struct run run = { .network = network,
+			   .setup = setup,
+			   .actions = { inject, wake, &run, completed, exhausted } };
 	uint32_t *port_ticks;
 	struct hd_tracer *tracer = NULL;
 	struct timespec begin;
@@ -594,9 +629,9 @@ static int try(const struct hd_network *network, const struct hd_setup *setup, u
 	return ret;
 }
 
-int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
-	   const struct hd_trace_request *trace, struct hd_run_threads threads,
-	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
+static int try_again(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+		     const struct hd_trace_request *trace, struct hd_run_threads threads,
+		     struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
 {
 	bool is_late;
 	int ret = try(network, setup, seed, trace, threads, result, &is_late, culprit, err);
@@ -605,6 +640,46 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 		return ret;
 	return try(network, setup, seed, trace, (struct hd_run_threads){ .n = 1 }, result, &is_late,
 		   culprit, err);
+}
+
+/* How long a repetition of job @class takes alone: goes to its flow classes in @result. */
+static int run_alone(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+		     struct hd_run_threads threads, unsigned class, struct hd_result *result,
+		     enum hd_key *culprit, struct hd_error *err)
+{
+	struct hd_setup own = *setup;
+	struct hd_result alone;
+	double repetition;
+	int ret;
+
+	own.is_alone = true;
+	own.alone = class;
+	own.series = 0;
+	ret = try_again(network, &own, seed, NULL, threads, &alone, culprit, err);
+	if (ret)
+		return ret;
+	repetition = hd_collective_repetition(
+		hd_collectives_first(alone.collectives, alone.measure->options.n_classes));
+	for (unsigned tag = 0; tag < result->measure->options.n_classes; tag++)
+		if (result->collectives[tag].class == class)
+			result->collectives[tag].alone = repetition;
+	hd_result_clear(&alone);
+	return 0;
+}
+
+int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+	   const struct hd_trace_request *trace, struct hd_run_threads threads,
+	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
+{
+	int ret = try_again(network, setup, seed, trace, threads, result, culprit, err);
+
+	for (unsigned c = 0; !ret && c < setup->n_classes; c++)
+		if (hd_jobs_has_others(setup, c)) {
+			ret = run_alone(network, setup, seed, threads, c, result, culprit, err);
+			if (ret)
+				hd_result_clear(result);
+		}
+	return ret;
 }
 
 void hd_result_clear(struct hd_result *result)
@@ -616,6 +691,8 @@ void hd_result_clear(struct hd_result *result)
 	free(result->buffer_slices);
 	free(result->switches);
 	free(result->series);
+	if (result->measure)
+		hd_collectives_free(result->collectives, result->measure->options.n_classes);
 	hd_measure_free(result->measure);
 	*result = (struct hd_result){ 0 };
 }

@@ -8,6 +8,7 @@
 #include "sim/measure/measure.h"
 #include "sim/measure/series.h"
 #include "sim/measure/tracer.h"
+#include "sim/scenario/collective_times.h"
 #include "sim/scenario/run_network.h"
 #include "sim/traffic/traffic.h"
 
@@ -36,7 +37,9 @@ struct hd_result {
 			     end */
 	bool has_application; /* else the next members are not set: */
 	struct hd_application application;
-	double network_use; /* share of what its processes' links can bring; 0: it has not ended */
+	struct hd_collective_result *collectives; /* [flow class] */
+	double network_use; /* share of what the links of its processes or ranks can bring; 0: it
+			       has not ended */
 	bool chooses_ways;  /* packets choose their paths; else `ways` is not set */
 	bool counts_order;  /* and order is counted */
 	struct hd_ways ways;

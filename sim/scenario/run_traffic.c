@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "sim/scenario/jobs.h"
 #include "support/error.h"
 #include "tables/classes.h"
 
@@ -53,31 +54,60 @@ int hd_run_traffic_prepare(const struct hd_network *network, const struct hd_set
 	return 0;
 }
 
-int hd_run_traffic_make(const struct hd_traffic_setting *setting, const struct hd_network *network,
-			const struct hd_setup *setup, struct hd_run_traffic *traffic,
-			struct hd_error *err)
+/* The class of @setup that is the @i-th of the traffic. */
+static const struct hd_traffic_class *class_at(const struct hd_setup *setup, unsigned i)
 {
-	const unsigned n = setup->n_classes ? setup->n_classes : 1;
-	struct hd_concurrent_class classes[HD_TRAFFIC_CLASSES_MAX] = { { NULL, setup->phases,
-									 setup->n_phases } };
-	struct hd_traffic_phase *phases = malloc(n * sizeof(*phases) * HD_PHASES_MAX);
+	return &setup->classes[setup->is_alone ? setup->alone : i];
+}
+
+/* Makes the traffic of @classes; jobs have @patterns of their own. */
+static int make_classes(const struct hd_traffic_setting *setting, const struct hd_setup *setup,
+			char **patterns, struct hd_run_traffic *traffic, struct hd_error *err)
+{
+	struct hd_concurrent_class classes[HD_TRAFFIC_CLASSES_MAX] = {
+		{ .phases = setup->phases, .n_phases = setup->n_phases }
+	};
+	struct hd_traffic_phase *phases =
+		malloc(HD_TRAFFIC_CLASSES_MAX * sizeof(*phases) * HD_PHASES_MAX);
+	unsigned n = setup->n_classes ? 0 : 1;
 	int ret;
 
 	if (!phases)
 		return hd_error_nomem(err);
 	for (unsigned c = 0; c < setup->n_classes; c++) {
-		hd_traffic_class_phases(setup, c, phases + c * HD_PHASES_MAX);
-		classes[c] =
-			(struct hd_concurrent_class){ setup->classes[c].name,
-						      phases + c * HD_PHASES_MAX, setup->n_phases };
+		struct hd_traffic_phase *own = phases + c * HD_PHASES_MAX;
+
+		if (setup->is_alone && c != setup->alone)
+			continue;
+		hd_traffic_class_phases(setup, c, own);
+		if (patterns[c])
+			own[0].pattern = patterns[c];
+		classes[n++] = (struct hd_concurrent_class){ .name = setup->classes[c].name,
+							     .phases = own,
+							     .n_phases = setup->n_phases,
+							     .stream = c };
 	}
 	ret = hd_concurrent_new(setting, classes, n, &traffic->concurrent, err);
 	free(phases);
+	return ret;
+}
+
+int hd_run_traffic_make(const struct hd_traffic_setting *setting, const struct hd_network *network,
+			const struct hd_setup *setup, struct hd_run_traffic *traffic,
+			struct hd_error *err)
+{
+	char *patterns[HD_TRAFFIC_CLASSES_MAX] = { NULL };
+	int ret = hd_jobs_place(setup, network->fabric, setting->host_ports, setting->n_hosts,
+				setting->seed, patterns, err);
+
+	if (!ret)
+		ret = make_classes(setting, setup, patterns, traffic, err);
+	hd_jobs_free(setup, patterns);
 	if (ret || !traffic->class_of_tag)
 		return ret;
 	for (unsigned tag = 0; !ret && tag < hd_concurrent_flows(traffic->concurrent); tag++)
 		ret = find_service(network->tables->classes,
-				   &setup->classes[hd_concurrent_class(traffic->concurrent, tag)],
+				   class_at(setup, hd_concurrent_class(traffic->concurrent, tag)),
 				   &traffic->class_of_tag[tag], err);
 	return ret;
 }

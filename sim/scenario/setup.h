@@ -42,6 +42,8 @@ struct hd_setup {
 	char *phase_text;                 /* phases point into it */
 	struct hd_traffic_class *classes; /* that hosts send at once, in each phase */
 	unsigned n_classes;               /* 0: one kind of traffic */
+	bool is_alone;                    /* only class `alone` sends */
+	unsigned alone;
 	char *class_text;                 /* classes point into it */
 	struct hd_host_range *slow_hosts; /* the model points to it */
 	struct hd_params *switch_params;  /* the same */

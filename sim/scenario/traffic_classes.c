@@ -99,10 +99,16 @@ static int parse_pair(char *word, enum hd_clock clock, struct hd_traffic_class *
 		class->arrival = value;
 	} else if (strcmp(word, "class") == 0) {
 		class->service = value;
+	} else if (strcmp(word, "hosts") == 0) {
+		class->hosts = value;
+	} else if (strcmp(word, "place") == 0) {
+		class->place = value;
+	} else if (strcmp(word, "start") == 0) {
+		class->start = value;
 	} else {
 		return hd_error_set(err, HD_EINVAL,
 				    "class %s: '%s' is none of share, load, pattern, packet, "
-				    "arrival, class",
+				    "arrival, class, hosts, place, start",
 				    class->name, word);
 	}
 	return ret ? hd_error_set(err, ret, "class %s: %s: %s", class->name, word, cause.text) : 0;

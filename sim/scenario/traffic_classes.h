@@ -25,6 +25,11 @@ struct hd_traffic_class {
 	bool has_load; /* its load is `load`, not that of the phase */
 	double load;
 	uint32_t size;
+
+	/* Of a job, which has hosts of its own (jobs.h). */
+	const char *hosts; /* how many, or a list; NULL: it is no job */
+	const char *place; /* NULL: in blocks */
+	const char *start; /* NULL: at once */
 };
 
 /*

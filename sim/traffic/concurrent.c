@@ -104,6 +104,26 @@ static void forward_wake(void *context, uint32_t host, uint64_t time)
 	f->actions->wake(f->actions->context, host, time);
 }
 
+static void forward_completed(void *context, uint64_t now, uint64_t time, uint64_t bytes)
+{
+	const struct forward *f = context;
+
+	hd_traffic_completed(f->actions, now, time, bytes);
+}
+
+static void forward_exhausted(void *context)
+{
+	const struct forward *f = context;
+
+	hd_traffic_exhausted(f->actions);
+}
+
+static struct hd_traffic_actions actions_of(struct forward *f)
+{
+	return (struct hd_traffic_actions){ forward_send, forward_wake, f, forward_completed,
+					    forward_exhausted };
+}
+
 void hd_concurrent_received_of(struct hd_concurrent *concurrent, uint64_t now,
 			       const struct hd_message *message,
 			       const struct hd_traffic_actions *actions)
@@ -111,7 +131,7 @@ void hd_concurrent_received_of(struct hd_concurrent *concurrent, uint64_t now,
 	struct hd_message own;
 	struct hd_concurrent_traffic *class = class_of(concurrent, message, &own);
 	struct forward f = { actions, class->first_tag };
-	const struct hd_traffic_actions own_actions = { forward_send, forward_wake, &f };
+	const struct hd_traffic_actions own_actions = actions_of(&f);
 
 	hd_traffic_received(class->traffic, now, &own, &own_actions);
 }
@@ -123,7 +143,7 @@ void hd_concurrent_entered(struct hd_concurrent *concurrent, uint64_t now,
 	struct hd_message own;
 	struct hd_concurrent_traffic *class = class_of(concurrent, message, &own);
 	struct forward f = { actions, class->first_tag };
-	const struct hd_traffic_actions own_actions = { forward_send, forward_wake, &f };
+	const struct hd_traffic_actions own_actions = actions_of(&f);
 
 	hd_traffic_entered(class->traffic, now, &own, &own_actions);
 }
@@ -132,7 +152,7 @@ void hd_concurrent_begin(struct hd_concurrent *concurrent, const struct hd_traff
 {
 	for (unsigned c = 0; c < concurrent->n; c++) {
 		struct forward f = { actions, concurrent->classes[c].first_tag };
-		const struct hd_traffic_actions own = { forward_send, forward_wake, &f };
+		const struct hd_traffic_actions own = actions_of(&f);
 
 		hd_traffic_begin(concurrent->classes[c].traffic, &own);
 	}
@@ -143,7 +163,7 @@ void hd_concurrent_woken(struct hd_concurrent *concurrent, uint64_t now, uint32_
 {
 	for (unsigned c = 0; c < concurrent->n; c++) {
 		struct forward f = { actions, concurrent->classes[c].first_tag };
-		const struct hd_traffic_actions own = { forward_send, forward_wake, &f };
+		const struct hd_traffic_actions own = actions_of(&f);
 
 		hd_traffic_woken(concurrent->classes[c].traffic, now, host, &own);
 	}
@@ -155,6 +175,12 @@ const struct hd_application *hd_concurrent_application(const struct hd_concurren
 		if (hd_traffic_application(concurrent->classes[c].traffic))
 			return hd_traffic_application(concurrent->classes[c].traffic);
 	return NULL;
+}
+
+const struct hd_collective *hd_concurrent_collective(const struct hd_concurrent *concurrent,
+						     unsigned class)
+{
+	return hd_traffic_collective(concurrent->classes[class].traffic);
 }
 
 uint64_t hd_concurrent_waiting(const struct hd_concurrent *concurrent)
@@ -200,7 +226,7 @@ static int make_class(const struct hd_traffic_setting *setting,
 	struct hd_traffic_setting own = *setting;
 	struct hd_concurrent_traffic *class = &concurrent->classes[concurrent->n];
 
-	own.stream = concurrent->n;
+	own.stream = says->stream;
 	own.name = says->name;
 	class->first_tag = concurrent->n ? hd_concurrent_flows(concurrent) : 0;
 	return hd_traffic_new(&own, says->phases, says->n_phases, &class->traffic, err);

@@ -28,6 +28,7 @@ struct hd_concurrent_class {
 	const char *name; /* before the names of its flow classes; NULL: nothing */
 	const struct hd_traffic_phase *phases;
 	size_t n_phases;
+	unsigned stream; /* its place among all classes of the scenario */
 };
 
 /*
@@ -109,6 +110,10 @@ uint64_t hd_concurrent_last_local(const struct hd_concurrent *concurrent);
 
 /* The application of the first class that has one; NULL: there is none. */
 const struct hd_application *hd_concurrent_application(const struct hd_concurrent *concurrent);
+
+/* The collective operation of @class; NULL: there is none. */
+const struct hd_collective *hd_concurrent_collective(const struct hd_concurrent *concurrent,
+						     unsigned class);
 
 /* Flow classes by tag, class by class; and the class that has the tag. */
 unsigned hd_concurrent_flows(const struct hd_concurrent *concurrent);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/traffic/graph500_hosts.h"
+#include "sim/traffic/amounts.h"
+#include "sim/traffic/application_hosts.h"
 #include "sim/traffic/graph500_plan.h"
 #include "sim/traffic/graph500_search.h"
 #include "support/error.h"
@@ -84,33 +85,6 @@ static int read_graph(const struct hd_params *params, struct hd_graph500_graph *
 	return ret;
 }
 
-/* A time as ticks: "1.5ns", or a number of cycles where these are what time is counted in. */
-static int read_query(const struct hd_pattern_setup *setup, double *ticks, struct hd_error *err)
-{
-	static const struct {
-		const char *name;
-		double ticks;
-	} units[] = { { "ps", 1 }, { "ns", 1e3 }, { "us", 1e6 } };
-	const char *text = hd_params_get(setup->params, "query");
-	char *end;
-	double value = strtod(text, &end), unit = setup->setting->cycle_ticks;
-
-	for (unsigned i = 0; !setup->setting->cycle_ticks && i < 3; i++)
-		if (strcmp(end, units[i].name) == 0) {
-			unit = units[i].ticks;
-			end += strlen(end);
-		}
-	if (end == text || *end || !(unit > 0))
-		return hd_error_set(err, HD_EINVAL, "query: '%s' is no %s", text,
-				    setup->setting->cycle_ticks ? "number of cycles"
-								: "time, such as 1.5ns");
-	if (!(value > 0 && value * unit >= 1e-3 && value * unit <= 1e10))
-		return hd_error_set(err, HD_ERANGE, "query: %s is %s", text,
-				    value > 0 ? "out of range" : "not above 0");
-	*ticks = value * unit;
-	return 0;
-}
-
 static int read_sizes(const struct hd_pattern_setup *setup, struct hd_graph500 *g,
 		      struct hd_error *err)
 {
@@ -121,7 +95,8 @@ static int read_sizes(const struct hd_pattern_setup *setup, struct hd_graph500 *
 	if (!ret)
 		ret = hd_params_number(setup->params, "unit", 1, UINT32_MAX, &unit, err);
 	if (!ret)
-		ret = read_query(setup, &g->query, err);
+		ret = hd_amount_time(setup->params, "query", setup->setting->cycle_ticks, 1e-3,
+				     1e10, &g->query, err);
 	g->coalescing = (uint32_t)coalescing;
 	g->unit = (uint32_t)unit;
 	g->packet = setup->size;
@@ -142,7 +117,7 @@ static int read_root(const struct hd_pattern_setup *setup, const struct hd_graph
 static int place(const struct hd_pattern_setup *setup, struct hd_graph500 *g, struct hd_error *err)
 {
 	unsigned word = 0;
-	int ret = hd_graph500_hosts(setup, &g->host_of, &g->n, err);
+	int ret = hd_application_hosts(setup, &g->host_of, &g->n, err);
 
 	if (!ret)
 		ret = hd_params_word(setup->params, "others", others, &word, err);

@@ -86,6 +86,8 @@ struct hd_pattern_kind {
 
 	/* An application whose end is the end of the phase. NULL: there is none. */
 	const struct hd_application *(*application)(const void *data);
+	/* A collective operation and its times. NULL: there is none. */
+	const struct hd_collective *(*collective)(const void *data);
 	/* What a user should know of the options, a line; empty: nothing. NULL: nothing. */
 	void (*remark)(const struct hd_params *params, char *line, size_t size);
 };
@@ -150,6 +152,7 @@ void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_er
  */
 extern const struct hd_pattern_kind hd_pattern_adversarial;
 extern const struct hd_pattern_kind hd_pattern_bitreverse;
+extern const struct hd_pattern_kind hd_pattern_collective;
 extern const struct hd_pattern_kind hd_pattern_consecutive;
 extern const struct hd_pattern_kind hd_pattern_graph500;
 extern const struct hd_pattern_kind hd_pattern_hotspot;
@@ -161,6 +164,7 @@ extern const struct hd_pattern_kind hd_pattern_shift;
 extern const struct hd_pattern_kind hd_pattern_stencil;
 extern const struct hd_pattern_kind hd_pattern_tornado;
 extern const struct hd_pattern_kind hd_pattern_trace;
+extern const struct hd_pattern_kind hd_pattern_training;
 extern const struct hd_pattern_kind hd_pattern_transpose;
 extern const struct hd_pattern_kind hd_pattern_uniform;
 extern const struct hd_pattern_kind hd_pattern_vef;

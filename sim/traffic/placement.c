@@ -4,28 +4,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/traffic/application_hosts.h"
 #include "support/error.h"
 #include "support/options.h"
 #include "support/random.h"
 
-int hd_placement_read(const struct hd_params *params, uint32_t n_hosts,
-		      struct hd_placement *placement, struct hd_error *err)
+/* The hosts that tasks may have: those of the option, which may be one, or all. */
+static int list_usable(const struct hd_pattern_setup *setup, struct hd_placement *placement,
+		       struct hd_error *err)
 {
+	placement->n_hosts = placement->n_usable = setup->setting->n_hosts;
+	if (hd_params_get(setup->params, "hosts"))
+		return hd_application_hosts(setup, &placement->host_of, &placement->n_usable, err);
+	return 0;
+}
+
+void hd_placement_clear(struct hd_placement *placement)
+{
+	free(placement->host_of);
+	placement->host_of = NULL;
+}
+
+int hd_placement_read(const struct hd_pattern_setup *setup, struct hd_placement *placement,
+		      struct hd_error *err)
+{
+	const struct hd_params *params = setup->params;
 	static const char *const kinds[] = { "blocks", "interleaved", "random" };
 	const char *place = hd_params_get(params, "place");
 	uint64_t tasks, instances;
-	int ret = hd_params_number(params, "tasks", 1, UINT16_MAX, &tasks, err);
+	int ret;
 
+	*placement = (struct hd_placement){ 0 };
+	ret = hd_params_number(params, "tasks", 1, UINT16_MAX, &tasks, err);
 	if (!ret)
 		ret = hd_params_number(params, "instances", 1, UINT32_MAX, &instances, err);
+	if (!ret)
+		ret = list_usable(setup, placement, err);
 	if (ret)
 		return ret;
-	if (instances > n_hosts)
+	if (instances > placement->n_usable)
 		return hd_error_set(err, HD_ERANGE, "instances: %u on %u hosts",
-				    (unsigned)instances, (unsigned)n_hosts);
-	*placement = (struct hd_placement){ .n_hosts = n_hosts,
-					    .tasks = (uint32_t)tasks,
-					    .instances = (uint32_t)instances };
+				    (unsigned)instances, (unsigned)placement->n_usable);
+	placement->tasks = (uint32_t)tasks;
+	placement->instances = (uint32_t)instances;
 	while (strcmp(place, kinds[placement->kind]) != 0)
 		if (++placement->kind > HD_PLACE_RANDOM)
 			return hd_error_set(err, HD_EINVAL,
@@ -38,7 +59,7 @@ void hd_placement_begin(const struct hd_placement *placement, uint64_t tick, uin
 			struct hd_records *records)
 {
 	hd_records_init(records, placement->n_hosts, tick, unit);
-	records->n_tasks = placement->n_hosts / placement->instances * placement->tasks;
+	records->n_tasks = placement->n_usable / placement->instances * placement->tasks;
 	records->tasks = placement->tasks;
 }
 
@@ -58,16 +79,18 @@ static uint32_t count_tasks(const struct hd_records *records)
 /* Lists the hosts of all instances, one after the other; NULL: no memory. */
 static uint32_t *list_hosts(const struct hd_placement *p, uint32_t hosts, struct hd_random *random)
 {
-	uint32_t *list = malloc((p->n_hosts + (size_t)1) * sizeof(*list));
+	uint32_t *list = malloc((p->n_usable + (size_t)1) * sizeof(*list));
 
 	if (!list)
 		return NULL;
-	for (uint32_t i = 0; i < p->n_hosts; i++)
+	for (uint32_t i = 0; i < p->n_usable; i++)
 		list[i] = i;
 	if (p->kind == HD_PLACE_RANDOM)
-		hd_random_permutation(random, p->n_hosts, list);
+		hd_random_permutation(random, p->n_usable, list);
 	for (uint32_t i = 0; p->kind == HD_PLACE_INTERLEAVED && i < p->instances * hosts; i++)
 		list[i] = i / hosts + i % hosts * p->instances;
+	for (uint32_t i = 0; p->host_of && i < p->n_usable; i++)
+		list[i] = p->host_of[list[i]];
 	return list;
 }
 

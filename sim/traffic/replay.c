@@ -24,16 +24,19 @@ int hd_replay_init(struct hd_replay *replay, const struct hd_records *records, s
 	for (size_t i = 0; i < n; i++)
 		if (!records->all[i].waits && hd_record_is_local(records, &records->all[i]))
 			note_local(replay, records->all[i].time);
+	replay->left = malloc((n + 1) * sizeof(*replay->left));
+	if (!replay->left)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < n; i++)
+		replay->left[i] = records->all[i].units;
 	if (!records->n_dependencies)
 		return 0;
-	replay->left = malloc(n * sizeof(*replay->left));
 	replay->waits = malloc(n * sizeof(*replay->waits));
 	replay->ready = malloc(n * sizeof(*replay->ready));
 	replay->next = malloc(n * sizeof(*replay->next));
-	if (!replay->left || !replay->waits || !replay->ready || !replay->next)
+	if (!replay->waits || !replay->ready || !replay->next)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < n; i++) {
-		replay->left[i] = records->all[i].units;
 		replay->waits[i] = records->all[i].waits;
 		replay->ready[i] = records->all[i].after;
 		replay->n_waiting += records->all[i].waits > 0;
@@ -83,16 +86,16 @@ static void satisfy(struct hd_replay *replay, uint32_t record, bool is_receipt, 
 	}
 }
 
-void hd_replay_received(struct hd_replay *replay, uint32_t record, uint32_t units, uint64_t now,
+bool hd_replay_received(struct hd_replay *replay, uint32_t record, uint32_t units, uint64_t now,
 			hd_replay_send send, void *context)
 {
 	struct list list = { NONE, NONE };
 
-	if (!replay->left)
-		return;
 	replay->left[record] -= units;
 	if (replay->left[record])
-		return;
+		return false;
+	if (!replay->waits)
+		return true;
 	satisfy(replay, record, true, now, &list);
 	while (list.first != NONE) {
 		uint32_t next = list.first;
@@ -106,4 +109,5 @@ void hd_replay_received(struct hd_replay *replay, uint32_t record, uint32_t unit
 			note_local(replay, time);
 		satisfy(replay, next, false, time, &list);
 	}
+	return true;
 }

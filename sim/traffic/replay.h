@@ -30,9 +30,9 @@ void hd_replay_free(struct hd_replay *replay);
 
 /*
  * @units of message @record are received at @now. Messages that waited only for this go to @send;
- * several go in the order of the file.
+ * several go in the order of the file. True: all of the message is there.
  */
-void hd_replay_received(struct hd_replay *replay, uint32_t record, uint32_t units, uint64_t now,
+bool hd_replay_received(struct hd_replay *replay, uint32_t record, uint32_t units, uint64_t now,
 			hd_replay_send send, void *context);
 
 #endif

@@ -11,6 +11,7 @@
 #include "support/text.h"
 
 struct trace {
+	struct hd_placement placement;
 	struct hd_records records;
 	struct hd_replay replay;
 	uint32_t packet;     /* units, the longest */
@@ -24,6 +25,7 @@ static void release(void *data)
 {
 	struct trace *trace = data;
 
+	hd_placement_clear(&trace->placement);
 	hd_replay_free(&trace->replay);
 	hd_records_free(&trace->records);
 	free(trace);
@@ -123,33 +125,32 @@ int hd_trace_parse(const char *file, const char *data, size_t size, struct hd_re
 	return 0;
 }
 
-/* An empty trace, by the options that all kinds have; @placement is for finish(). */
-static int begin(const struct hd_pattern_setup *setup, struct hd_placement *placement,
-		 struct trace **trace, struct hd_error *err)
+/* An empty trace, by the options that all kinds have. */
+static int begin(const struct hd_pattern_setup *setup, struct trace **trace, struct hd_error *err)
 {
+	struct trace *new = calloc(1, sizeof(*new));
 	uint64_t tick, unit;
-	int ret = hd_params_number(setup->params, "ticks", 1, UINT32_MAX, &tick, err);
+	int ret = new ? 0 : hd_error_nomem(err);
 
+	*trace = new;
+	if (!ret)
+		ret = hd_params_number(setup->params, "ticks", 1, UINT32_MAX, &tick, err);
 	if (!ret)
 		ret = hd_params_number(setup->params, "unit", 1, UINT32_MAX, &unit, err);
 	if (!ret)
-		ret = hd_placement_read(setup->params, setup->setting->n_hosts, placement, err);
+		ret = hd_placement_read(setup, &new->placement, err);
 	if (ret)
 		return ret;
-	*trace = calloc(1, sizeof(**trace));
-	if (!*trace)
-		return hd_error_nomem(err);
-	(*trace)->packet = setup->size;
-	(*trace)->unit_ticks = setup->setting->unit_ticks;
-	hd_placement_begin(placement, tick, unit, &(*trace)->records);
+	new->packet = setup->size;
+	new->unit_ticks = setup->setting->unit_ticks;
+	hd_placement_begin(&new->placement, tick, unit, &new->records);
 	return 0;
 }
 
 /* Makes what was put into the records ready for replay. */
-static int finish(const struct hd_pattern_setup *setup, const struct hd_placement *placement,
-		  struct trace *trace, struct hd_error *err)
+static int finish(const struct hd_pattern_setup *setup, struct trace *trace, struct hd_error *err)
 {
-	int ret = hd_placement_apply(placement, setup->random, &trace->records, err);
+	int ret = hd_placement_apply(&trace->placement, setup->random, &trace->records, err);
 
 	if (!ret)
 		ret = hd_records_done(&trace->records, err);
@@ -161,13 +162,12 @@ static int init(const struct hd_pattern_setup *setup, parse_fn parse, void **dat
 {
 	const char *file = hd_params_get(setup->params, "file");
 	struct hd_text text = { 0 };
-	struct hd_placement placement;
 	struct trace *trace = NULL;
 	int ret;
 
 	if (!file)
 		return hd_error_set(err, HD_EINVAL, "option 'file' must be given");
-	ret = begin(setup, &placement, &trace, err);
+	ret = begin(setup, &trace, err);
 	*data = trace;
 	if (ret)
 		return ret;
@@ -177,7 +177,7 @@ static int init(const struct hd_pattern_setup *setup, parse_fn parse, void **dat
 	if (!ret)
 		ret = parse(file, text.data, text.size, &trace->records, err);
 	hd_text_free(&text);
-	return ret ? ret : finish(setup, &placement, trace, err);
+	return ret ? ret : finish(setup, trace, err);
 }
 
 static int init_text(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
@@ -232,13 +232,12 @@ static int read_ptrans(const struct hd_params *params, struct hd_ptrans *ptrans,
 
 static int init_ptrans(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
 {
-	struct hd_placement placement;
 	struct trace *trace = NULL;
 	struct hd_ptrans ptrans;
 	int ret = read_ptrans(setup->params, &ptrans, err);
 
 	if (!ret)
-		ret = begin(setup, &placement, &trace, err);
+		ret = begin(setup, &trace, err);
 	*data = trace;
 	if (ret)
 		return ret;
@@ -246,7 +245,7 @@ static int init_ptrans(const struct hd_pattern_setup *setup, void **data, struct
 		return hd_error_set(err, HD_ERANGE, "grid: %ux%u tasks, but there is room for %u",
 				    ptrans.p, ptrans.q, trace->records.n_tasks);
 	ret = hd_ptrans_fill(&ptrans, &trace->records, err);
-	return ret ? ret : finish(setup, &placement, trace, err);
+	return ret ? ret : finish(setup, trace, err);
 }
 
 /* Messages leave as packets, all of them at the message's time. */
@@ -302,8 +301,12 @@ static void received(void *data, uint64_t begin, uint64_t now, const struct hd_m
 	struct trace *trace = data;
 	struct sender sender = { trace, begin, actions };
 
-	hd_replay_received(&trace->replay, (uint32_t)message->id, message->size, now - begin,
-			   send_packets, &sender);
+	const struct hd_records *records = &trace->records;
+
+	if (hd_replay_received(&trace->replay, (uint32_t)message->id, message->size, now - begin,
+			       send_packets, &sender))
+		hd_traffic_completed(actions, now, message->time,
+				     records->all[message->id].units * records->unit);
 }
 
 static uint64_t waiting(const void *data)

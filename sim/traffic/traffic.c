@@ -200,16 +200,36 @@ static void forward_wake(void *context, uint32_t host, uint64_t time)
 		f->actions->wake(f->actions->context, host, time);
 }
 
+static void forward_completed(void *context, uint64_t now, uint64_t time, uint64_t bytes)
+{
+	const struct forward *f = context;
+
+	hd_traffic_completed(f->actions, now, time, bytes);
+}
+
+static void forward_exhausted(void *context)
+{
+	const struct forward *f = context;
+
+	hd_traffic_exhausted(f->actions);
+}
+
+static struct hd_traffic_actions own_actions(struct forward *f)
+{
+	return (struct hd_traffic_actions){ forward, forward_wake, f, forward_completed,
+					    forward_exhausted };
+}
+
 /* What @message lets the hosts of @phase, which has received(), do. */
 static void receive(struct phase *phase, uint64_t now, const struct hd_message *message,
 		    const struct hd_traffic_actions *actions)
 {
 	struct forward f = { actions, phase, message->id & ~(uint64_t)UINT32_MAX };
-	const struct hd_traffic_actions own_actions = { forward, forward_wake, &f };
+	const struct hd_traffic_actions actions_of_phase = own_actions(&f);
 	struct hd_message own = *message;
 
 	own.id = (uint32_t)message->id;
-	phase->pattern->received(phase->data, phase->begin, now, &own, &own_actions);
+	phase->pattern->received(phase->data, phase->begin, now, &own, &actions_of_phase);
 	/* hosts beside an application send as long as it runs */
 	if (phase->pattern->application &&
 	    phase->pattern->application(phase->data)->end != UINT64_MAX)
@@ -230,13 +250,13 @@ void hd_traffic_entered(struct hd_traffic *traffic, uint64_t now, const struct h
 {
 	struct phase *phase = phase_of(traffic, message);
 	struct forward f = { actions, phase, message->id & ~(uint64_t)UINT32_MAX };
-	const struct hd_traffic_actions own_actions = { forward, forward_wake, &f };
+	const struct hd_traffic_actions actions_of_phase = own_actions(&f);
 	struct hd_message own = *message;
 
 	if (!phase || !phase->pattern->entered)
 		return;
 	own.id = (uint32_t)message->id;
-	phase->pattern->entered(phase->data, now, &own, &own_actions);
+	phase->pattern->entered(phase->data, now, &own, &actions_of_phase);
 }
 
 void hd_traffic_woken(struct hd_traffic *traffic, uint64_t now, uint32_t host,
@@ -245,10 +265,10 @@ void hd_traffic_woken(struct hd_traffic *traffic, uint64_t now, uint32_t host,
 	for (uint32_t i = 0; i < traffic->n_phases; i++) {
 		const struct phase *phase = &traffic->phases[i];
 		struct forward f = { actions, phase, MESSAGE_ID(i) };
-		const struct hd_traffic_actions own_actions = { forward, forward_wake, &f };
+		const struct hd_traffic_actions actions_of_phase = own_actions(&f);
 
 		if (phase->pattern->woken && now >= phase->begin)
-			phase->pattern->woken(phase->data, now, host, &own_actions);
+			phase->pattern->woken(phase->data, now, host, &actions_of_phase);
 	}
 }
 
@@ -257,10 +277,10 @@ void hd_traffic_begin(struct hd_traffic *traffic, const struct hd_traffic_action
 	for (uint32_t i = 0; i < traffic->n_phases; i++) {
 		const struct phase *phase = &traffic->phases[i];
 		struct forward f = { actions, phase, MESSAGE_ID(i) };
-		const struct hd_traffic_actions own_actions = { forward, forward_wake, &f };
+		const struct hd_traffic_actions actions_of_phase = own_actions(&f);
 
 		if (phase->pattern->begin)
-			phase->pattern->begin(phase->data, phase->begin, &own_actions);
+			phase->pattern->begin(phase->data, phase->begin, &actions_of_phase);
 	}
 }
 
@@ -284,7 +304,7 @@ bool hd_traffic_has_own_sizes(const char *pattern)
 	const struct hd_pattern_kind *kind =
 		(const struct hd_pattern_kind *)hd_policy_of_spec(&hd_patterns, pattern);
 
-	return kind && kind->replay;
+	return kind && (kind->replay || kind->collective);
 }
 
 const struct hd_application *hd_traffic_application(const struct hd_traffic *traffic)
@@ -292,6 +312,14 @@ const struct hd_application *hd_traffic_application(const struct hd_traffic *tra
 	for (uint32_t i = 0; i < traffic->n_phases; i++)
 		if (traffic->phases[i].pattern->application)
 			return traffic->phases[i].pattern->application(traffic->phases[i].data);
+	return NULL;
+}
+
+const struct hd_collective *hd_traffic_collective(const struct hd_traffic *traffic)
+{
+	for (uint32_t i = 0; i < traffic->n_phases; i++)
+		if (traffic->phases[i].pattern->collective)
+			return traffic->phases[i].pattern->collective(traffic->phases[i].data);
 	return NULL;
 }
 

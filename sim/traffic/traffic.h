@@ -76,12 +76,31 @@ void hd_traffic_ahead(void *traffic, uint32_t host); /* struct hd_model_user's *
 bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
 		      struct hd_message *reply);
 
-/* Actions that traffic asks of its user: send a message, call hd_traffic_woken() at a time. */
+/*
+ * Actions that traffic asks of its user: send a message, call hd_traffic_woken() at a time. The last
+ * two may be NULL: a whole message of @bytes, which was generated at @time, has arrived; there is no
+ * more memory, which ends the run.
+ */
 struct hd_traffic_actions {
 	void (*send)(void *context, const struct hd_message *message);
 	void (*wake)(void *context, uint32_t host, uint64_t time);
 	void *context;
+	void (*completed)(void *context, uint64_t now, uint64_t time, uint64_t bytes);
+	void (*exhausted)(void *context);
 };
+
+static inline void hd_traffic_completed(const struct hd_traffic_actions *actions, uint64_t now,
+					uint64_t time, uint64_t bytes)
+{
+	if (actions->completed)
+		actions->completed(actions->context, now, time, bytes);
+}
+
+static inline void hd_traffic_exhausted(const struct hd_traffic_actions *actions)
+{
+	if (actions->exhausted)
+		actions->exhausted(actions->context);
+}
 
 /* Before the first message: hosts of patterns that keep time themselves begin. */
 void hd_traffic_begin(struct hd_traffic *traffic, const struct hd_traffic_actions *actions);
@@ -149,6 +168,34 @@ struct hd_application {
 
 /* The application of the first phase that has one; NULL: there is none. */
 const struct hd_application *hd_traffic_application(const struct hd_traffic *traffic);
+
+/* A collective operation, repeated. Times are in ticks. */
+struct hd_collective {
+	const char *operation, *algorithm;
+	uint32_t n_ranks;
+	uint32_t n_repetitions;
+	uint32_t n_over;         /* repetitions that are over for all ranks */
+	uint64_t bytes;          /* the size of the operation */
+	uint32_t unit;           /* bytes of a unit */
+	uint64_t compute;        /* ticks that each rank computes before each repetition */
+	double bus_factor;       /* bytes over a rank's link for each byte of size; 0: none */
+	uint64_t begin;          /* when ranks begin */
+	uint64_t messages;       /* that ranks began to send */
+	uint64_t units, arrived; /* units, and bytes of messages, that arrived */
+	uint64_t *begins, *ends; /* [n_repetitions] when the first rank began to communicate;
+				    UINT64_MAX: none yet. When the last one ended */
+};
+
+/* When all of it was over; UINT64_MAX: it is not. */
+static inline uint64_t hd_collective_end(const struct hd_collective *collective)
+{
+	return collective->n_over == collective->n_repetitions
+		       ? collective->ends[collective->n_repetitions - 1]
+		       : UINT64_MAX;
+}
+
+/* The collective operation of the first phase that has one; NULL: there is none. */
+const struct hd_collective *hd_traffic_collective(const struct hd_traffic *traffic);
 
 /* A line that a user of @pattern, "NAME:OPTIONS", should read; empty: none. */
 void hd_traffic_remark(const char *pattern, char *line, size_t size);

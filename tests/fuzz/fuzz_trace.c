@@ -86,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	for (unsigned way = 0; way < 4; way++) {
 		const struct hd_placement placement = { .n_hosts = HOSTS,
+							.n_usable = HOSTS,
 							.tasks = 1 + way / 2 * 2,
 							.instances = 1 + way / 2,
 							.kind = way / 2 ? HD_PLACE_INTERLEAVED

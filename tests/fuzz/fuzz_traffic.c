@@ -57,7 +57,7 @@ static void wake(void *context, uint32_t host, uint64_t time)
 static void keep_time(struct hd_traffic *traffic, uint32_t hosts)
 {
 	struct due due = { .n = 0 };
-	const struct hd_traffic_actions actions = { send, wake, &due };
+	const struct hd_traffic_actions actions = { .send = send, .wake = wake, .context = &due };
 	uint64_t now = 0;
 
 	hd_traffic_begin(traffic, &actions);

@@ -9,6 +9,8 @@ like "layers" "$(heddle list layers)" 'class .*dateline .*flex .*hop .*layered .
 like "queues" "$(heddle list queues)" 'bbq .*dbbm .*dbbq .*iodet .*single .*vftree .*voqsw .*xordet '
 like "topologies" "$(heddle list topologies)" 'director .*dragonfly .*kns .*mesh .*pgft .*torus .*tree '
 like "patterns" "$(heddle list patterns)" 'adversarial .*adversarial-consecutive .*bitreverse .*hotspot .*mix .*neighbour .*permutation .*shift .*stencil .*tornado .*trace .*transpose .*uniform .*vef .*zipf '
+like "collectives" "$(heddle list collectives)" 'bruck .*halving .*tree '
+like "what an algorithm serves" "$(heddle list collectives pairwise)" 'operations +allgather, reducescatter, alltoall'
 like "arrivals" "$(heddle list arrivals)" 'bernoulli .*bursty .*deterministic .*poisson '
 like "scenario: keys with their defaults" "$(heddle list scenario)" 'link.bandwidth +32Gbps +bit/s +data'
 like "results" "$(heddle list results)" 'offered .*accepted .*latency_mean .*latency_p99 .*deadlock .*wall_s '
@@ -18,7 +20,7 @@ like "bufferings" "$(heddle list bufferings)" 'fifo .*voq .*voqnet '
 like "adaptive routings" "$(heddle list adaptive)" 'minimal .*olm .*valiant '
 like "triggers" "$(heddle list triggers)" 'contention .*credits '
 like "VC rules" "$(heddle list vcs)" 'hop .*tables '
-for kind in adaptive allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers selections switches topologies triggers vcs; do
+for kind in adaptive allocators arbiters arrivals bufferings collectives engines layers patterns queues results scenario schedulers selections switches topologies triggers vcs; do
 	heddle list $kind >"$scratch/list"
 	while read -r name _; do
 		like "$kind $name" "$(heddle list $kind "$name")" "name +${name//[\[\]]/.}.*summary +[^ ]"

@@ -28,6 +28,8 @@ tool_tests = \
 	tests/tools/groups.sh \
 	tests/tools/ar.sh \
 	tests/tools/graph500.sh \
+	tests/tools/collectives.sh \
+	tests/tools/jobs.sh \
 	tests/tools/history.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \

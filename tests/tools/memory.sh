@@ -89,6 +89,9 @@ heddle route mesh:3x3 -e hdor:ar=negative-first -o "$scratch/ar" >/dev/null
 fails_well check --quiet "$scratch/far"
 fails_well faults "$df" -e dla --links 1 -j 1
 fails_well sim "$df" -e dla -s traffic.load=0.3 -s run.measure=20us -s run.warmup=1us --jobs 1
+printf '%s\n' '[job a]' 'pattern = collective:alltoall,size=8KiB,order=random,repeat=2' 'hosts = 5' 'place = topology' \
+	'[job b]' 'pattern = training:pp=2,parameters=8KiB,activation=1KiB' 'hosts = 4' 'place = fragmented:20%' >"$scratch/jobs"
+fails_well sim "$scratch/jobs" -s fabric.topology=dragonfly:a=3,p=1,h=1 -e dla -s run.warmup=0 -s run.measure=1ms --jobs 1
 fails_well route tree:k=2,n=3 -e dmodc -o snapshot
 fails_well topo pgft:m=3x4,w=1x2,p=1x2 --fail-links 2 -o net
 fails_well plan --inferred "$scratch/net"

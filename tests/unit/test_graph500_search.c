@@ -117,7 +117,9 @@ static void enter(struct ideal *ideal, struct hd_traffic *traffic, const struct 
 
 static void run_ideal(struct ideal *ideal, struct hd_traffic *traffic)
 {
-	const struct hd_traffic_actions actions = { ideal_send, ideal_wake, ideal };
+	const struct hd_traffic_actions actions = { .send = ideal_send,
+						    .wake = ideal_wake,
+						    .context = ideal };
 
 	*ideal = (struct ideal){ .is_half_duplex = true };
 	hd_traffic_begin(traffic, &actions);
@@ -336,8 +338,8 @@ static void test_in_the_model(void **state)
 static const struct {
 	const char *options, *message;
 } bad[] = {
-	{ "hosts=0", "graph500: hosts: a search takes two processes at least" },
-	{ "hosts=random:1", "graph500: hosts: a search takes two processes at least" },
+	{ "hosts=0", "graph500: hosts: two at least take part" },
+	{ "hosts=random:1", "graph500: hosts: two at least take part" },
 	{ "hosts=0..4", "graph500: hosts: there is no host 4: there are 4" },
 	{ "hosts=random:5", "graph500: hosts: there are 4, not 5" },
 	{ "hosts=0..1+1", "graph500: hosts: host 1 is named twice" },
@@ -347,9 +349,9 @@ static const struct {
 		    "random:NUMBER" },
 	{ "hosts=random:x", "graph500: hosts: 'x' is not a number" },
 	{ "query=0ns", "graph500: query: 0ns is not above 0" },
-	{ "query=-1ns", "graph500: query: -1ns is not above 0" },
+	{ "query=-1ns", "graph500: query: '-1ns' is no time, such as 1.5ns" },
 	{ "query=1", "graph500: query: '1' is no time, such as 1.5ns" },
-	{ "query=nanns", "graph500: query: nanns is not above 0" },
+	{ "query=nanns", "graph500: query: 'nanns' is no time, such as 1.5ns" },
 	{ "query=1e10us", "graph500: query: 1e10us is out of range" },
 	{ "scale=0", "graph500: scale: 0 is not in 1..40" },
 	{ "scale=41", "graph500: scale: 41 is not in 1..40" },

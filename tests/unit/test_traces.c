@@ -165,7 +165,7 @@ static void test_messages_that_wait(void **state)
 				   "3 1 2 64 received 0\n"             /* 5 */
 				   "2 1 2 64 sent 5 received 1 # 6\n";
 	struct sent sent = { 0 };
-	const struct hd_traffic_actions actions = { keep, NULL, &sent };
+	const struct hd_traffic_actions actions = { .send = keep, .context = &sent };
 	struct hd_message first[3], second, m;
 	char path[64], spec[256];
 	struct hd_traffic *t;
@@ -212,7 +212,7 @@ static void test_tasks(void **state)
 				   "2 6 4 1 received 3\n"   /* 5: within host 1, the last one */
 				   "100 6 4 1 sent 5\n";    /* 6: as well */
 	struct sent sent = { 0 };
-	const struct hd_traffic_actions actions = { keep, NULL, &sent };
+	const struct hd_traffic_actions actions = { .send = keep, .context = &sent };
 	struct hd_message m;
 	char path[64], spec[256];
 	struct hd_traffic *t;
@@ -257,7 +257,7 @@ static void test_instances(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		struct sent sent = { 0 };
-		const struct hd_traffic_actions actions = { keep, NULL, &sent };
+		const struct hd_traffic_actions actions = { .send = keep, .context = &sent };
 
 		write_trace(text, "trace", places[i].options, path, spec);
 		t = make_traffic(5, spec, "poisson", 0.5, 4);
@@ -317,7 +317,7 @@ static void test_waiting_in_phases(void **state)
 {
 	const struct hd_traffic_setting setting = { .n_hosts = 4, .unit_ticks = 1 };
 	struct sent sent = { 0 };
-	const struct hd_traffic_actions actions = { keep, NULL, &sent };
+	const struct hd_traffic_actions actions = { .send = keep, .context = &sent };
 	struct hd_message m, reply;
 	char path[64], spec[256];
 	const struct hd_traffic_phase phases[] = {
@@ -357,7 +357,7 @@ static void test_vef_receipts(void **state)
 				       "1 1 2 64 2 5 0\n"
 				       "2 1 3 64 1 5 1\n";
 	struct sent sent = { 0 };
-	const struct hd_traffic_actions actions = { keep, NULL, &sent };
+	const struct hd_traffic_actions actions = { .send = keep, .context = &sent };
 	struct hd_message m;
 	char path[64], spec[256];
 	struct hd_traffic *t;

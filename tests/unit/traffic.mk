@@ -32,3 +32,7 @@ EXTRA_DIST += tests/data/traces
 unit_tests += tests/unit/test_recorder
 tests_unit_test_recorder_SOURCES = tests/unit/test_recorder.c
 tests_unit_test_recorder_LDADD = librecorder.a $(unit_LDADD)
+
+unit_tests += tests/unit/test_collective
+tests_unit_test_collective_SOURCES = tests/unit/test_collective.c
+tests_unit_test_collective_LDADD = libsim.a $(unit_LDADD)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "sim/traffic/graph500_hosts.h"
+#include "sim/traffic/application_hosts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,22 +24,22 @@ static bool swap_in(uint32_t *host_of, uint32_t *place_of, uint32_t n, uint32_t 
 	return true;
 }
 
-static int take_range(uint32_t *host_of, uint32_t *place_of, uint32_t n_hosts, uint64_t first,
-		      uint64_t last, uint32_t *n, struct hd_error *err)
+/* Takes the hosts of a list, one after the other. */
+static int take_range(uint64_t first, uint64_t last, uint32_t n_hosts, hd_host_take take,
+		      void *context, struct hd_error *err)
 {
 	if (last >= n_hosts)
 		return hd_error_set(err, HD_ERANGE, "hosts: there is no host %llu: there are %u",
 				    (unsigned long long)last, n_hosts);
 	for (uint64_t host = first; host <= last; host++)
-		if (!swap_in(host_of, place_of, (*n)++, (uint32_t)host))
+		if (!take(context, (uint32_t)host))
 			return hd_error_set(err, HD_EINVAL, "hosts: host %llu is named twice",
 					    (unsigned long long)host);
 	return 0;
 }
 
-/* "0..31+40..71": moves those hosts to the front of @host_of. */
-static int take_list(const char *text, uint32_t n_hosts, uint32_t *host_of, uint32_t *place_of,
-		     uint32_t *n, struct hd_error *err)
+int hd_application_list(const char *text, uint32_t n_hosts, hd_host_take take, void *context,
+			struct hd_error *err)
 {
 	const char *at = text, *end = text + strlen(text);
 	int ret = 0;
@@ -55,7 +55,7 @@ static int take_list(const char *text, uint32_t n_hosts, uint32_t *host_of, uint
 			break;
 		if (last < first)
 			break;
-		ret = take_range(host_of, place_of, n_hosts, first, last, n, err);
+		ret = take_range(first, last, n_hosts, take, context, err);
 		if (at == end || ret)
 			return ret;
 		if (!hd_scan_word(&at, end, "+"))
@@ -64,6 +64,19 @@ static int take_list(const char *text, uint32_t n_hosts, uint32_t *host_of, uint
 	return hd_error_set(err, HD_EINVAL,
 			    "hosts: '%s' is neither a list such as 0..31+40..71 nor random:NUMBER",
 			    text);
+}
+
+/* Hosts that are moved to the front. */
+struct front {
+	uint32_t *host_of, *place_of;
+	uint32_t n;
+};
+
+static bool take_to_front(void *context, uint32_t host)
+{
+	struct front *front = context;
+
+	return swap_in(front->host_of, front->place_of, front->n++, host);
 }
 
 static int take_hosts(const struct hd_pattern_setup *setup, uint32_t *host_of, uint32_t *place_of,
@@ -81,8 +94,13 @@ static int take_hosts(const struct hd_pattern_setup *setup, uint32_t *host_of, u
 		*n = n_hosts;
 		return 0;
 	}
-	if (strncmp(text, RANDOM, strlen(RANDOM)) != 0)
-		return take_list(text, n_hosts, host_of, place_of, n, err);
+	if (strncmp(text, RANDOM, strlen(RANDOM)) != 0) {
+		struct front front = { host_of, place_of, 0 };
+
+		ret = hd_application_list(text, n_hosts, take_to_front, &front, err);
+		*n = front.n;
+		return ret;
+	}
 	ret = hd_parse_number(text + strlen(RANDOM), "hosts", 0, UINT32_MAX, &number, err);
 	if (ret)
 		return ret;
@@ -94,8 +112,8 @@ static int take_hosts(const struct hd_pattern_setup *setup, uint32_t *host_of, u
 	return 0;
 }
 
-int hd_graph500_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, uint32_t *n,
-		      struct hd_error *err)
+int hd_application_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, uint32_t *n,
+			 struct hd_error *err)
 {
 	uint32_t n_hosts = setup->setting->n_hosts;
 	uint32_t *place_of = malloc(n_hosts * sizeof(*place_of));
@@ -107,7 +125,7 @@ int hd_graph500_hosts(const struct hd_pattern_setup *setup, uint32_t **host_of, 
 	if (!ret)
 		ret = take_hosts(setup, *host_of, place_of, n, err);
 	if (!ret && *n < 2)
-		ret = hd_error_set(err, HD_EINVAL, "hosts: a search takes two processes at least");
+		ret = hd_error_set(err, HD_EINVAL, "hosts: two at least take part");
 	free(place_of);
 	return ret;
 }
