@@ -15,6 +15,10 @@ unit_tests += tests/unit/test_topologies
 tests_unit_test_topologies_SOURCES = tests/unit/test_topologies.c
 tests_unit_test_topologies_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_low_diameter
+tests_unit_test_low_diameter_SOURCES = tests/unit/test_low_diameter.c
+tests_unit_test_low_diameter_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_grid
 tests_unit_test_grid_SOURCES = \
 	tests/unit/test_grid.c \
