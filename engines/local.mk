@@ -30,6 +30,7 @@ libheddle_a_SOURCES += \
 	engines/heddle.c \
 	engines/baseline_routes.c engines/baseline_routes.h \
 	engines/lft_column.c engines/lft_column.h \
+	engines/light_paths.c engines/light_paths.h \
 	engines/minhop.c \
 	engines/minhop_routes.c engines/minhop_routes.h \
 	engines/osha.c \
