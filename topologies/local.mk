@@ -9,6 +9,7 @@ libheddle_a_SOURCES += \
 	topologies/dragonfly_sizes.c topologies/dragonfly_sizes.h \
 	topologies/dragonfly_plus.c topologies/dragonfly_plus.h \
 	topologies/dragonflyplus.c \
+	topologies/embedding.c topologies/embedding.h \
 	topologies/finite_field.c topologies/finite_field.h \
 	topologies/global_links.c topologies/global_links.h \
 	topologies/graph_shape.c topologies/graph_shape.h \
@@ -22,6 +23,7 @@ libheddle_a_SOURCES += \
 	topologies/jellyfish.c \
 	topologies/kns.c \
 	topologies/locality.c topologies/locality.h \
+	topologies/low_diameter.c topologies/low_diameter.h \
 	topologies/mms_graph.c topologies/mms_graph.h \
 	topologies/multiplane.c \
 	topologies/oft.c \
