@@ -9,7 +9,7 @@
 
 /*
  * Rule layered takes longer than all else together, and found no way to spread the paths of three
- * hops of a Slim Fly over two layers: it took three or four.
+ * hops of a Slim Fly over two layers: it took four.
  */
 #define ENOUGH 3
 
