@@ -18,11 +18,11 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 {
 	struct hd_layer_input less = *input;
 	struct hd_layering other = { 0 };
-	struct hd_error why;
-	int ret = hd_layer_hop.build(input, layering, err);
+	struct hd_error hop, why;
+	int ret = hd_layer_hop.build(input, layering, &hop);
 
 	if (ret && ret != HD_EREFUSED)
-		return ret;
+		return hd_error_nomem(err);
 	if (!ret && layering->n_layers <= ENOUGH)
 		return 0;
 	if (!ret)
@@ -31,7 +31,8 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 		hd_layering_clear(layering);
 	if (hd_layer_layered.build(&less, &other, &why)) {
 		hd_layering_clear(&other);
-		return ret ? hd_error_set(err, HD_EREFUSED, "%s; %s", err->text, why.text) : 0;
+		return ret ? hd_error_set(err, HD_EREFUSED, "%.500s; %.500s", hop.text, why.text)
+			   : 0;
 	}
 	hd_layering_clear(layering);
 	*layering = other;

@@ -200,6 +200,22 @@ static void refuses_a_fabric_in_parts(void **state)
 	hd_fabric_free(whole);
 }
 
+/* Paths of many hops need more SLs than there are, and no eight layers hold them. */
+static void refuses_by_both_rules(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("torus:8x8,p=2", 1);
+	const struct hd_route_request request = { 0 };
+	struct hd_tables *tables;
+	struct hd_error err;
+
+	(void)state;
+	assert_int_equal(hd_route(hd_engine_find("layered"), fabric, &request, &tables, &err),
+			 HD_EREFUSED);
+	assert_non_null(strstr(err.text, "more flow classes than the 16"));
+	assert_non_null(strstr(err.text, "credit loops"));
+	hd_fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +225,7 @@ int main(void)
 		cmocka_unit_test(serves_what_is_left),
 		cmocka_unit_test(trunks_share_their_paths),
 		cmocka_unit_test(refuses_a_fabric_in_parts),
+		cmocka_unit_test(refuses_by_both_rules),
 	};
 
 	return cmocka_run_group_tests_name("layered", tests, NULL, NULL);
