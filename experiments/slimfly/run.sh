@@ -6,7 +6,7 @@
 #	experiments/slimfly/run.sh
 #
 # Wants heddle in $PATH. Rows that are there are kept: an interrupted run goes on where it was; remove the files to begin anew.
-# It takes about ten minutes of CPU.
+# It takes about five minutes of CPU.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 all=uniform,adversarial,permutation,exchange,pair
