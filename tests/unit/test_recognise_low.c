@@ -118,8 +118,10 @@ static void without_switches(void **state)
 		struct hd_error err;
 		const size_t n = whole->n_switches > 40 ? 2 : 1;
 
-		if (whole->n_switches < 20)
+		if (whole->n_switches < 20) {
+			hd_fabric_free(whole);
 			continue;
+		}
 		assert_hd_ok(hd_fabric_without(whole, NULL, 0, switches, n, &less, &err), err);
 		hd_fabric_free(whole);
 		links = switch_links(less, &n_links);
