@@ -60,6 +60,16 @@ static void tell_tree(const struct hd_fat_tree *tree, struct heddle_shape *own)
 	snprintf(own->text, sizeof(own->text), "fat tree of %u levels", tree->n_levels);
 }
 
+static void tell_low(const struct hd_low_diameter *low, struct heddle_shape *own)
+{
+	own->kind = low->kind == HD_LOW_SLIMFLY ? HEDDLE_SHAPE_SLIM_FLY : HEDDLE_SHAPE_POLARFLY;
+	own->is_perfect = hd_low_diameter_is_perfect(low);
+	add_size(own, low->q);
+	add_size(own, low->p);
+	snprintf(own->text, sizeof(own->text), "%s q=%" PRIu32 " p=%" PRIu32,
+		 hd_low_diameter_title(low), low->q, low->p);
+}
+
 static bool is_perfect(const struct hd_grid *grid)
 {
 	return !grid->n_missing_links && !grid->n_missing_switches && !grid->n_missing_cables;
@@ -80,6 +90,8 @@ static bool tell(const struct hd_fabric *fabric, const struct hd_shapes *shapes,
 {
 	if (shapes->is_trivial)
 		tell_trivial(fabric, own);
+	else if (shapes->low)
+		tell_low(shapes->low, own);
 	else if (hd_shapes_prefer_grid(shapes))
 		tell_grid(shapes->grid, own);
 	else if (shapes->dragonfly)
@@ -108,8 +120,9 @@ enum heddle_status heddle_shape_find(const struct heddle_fabric *fabric, struct 
 	if (!ret)
 		hd_api_give(&own, sizeof(own), shape);
 	if (!ret && !is_known)
-		hd_api_no(error, "not recognised: %s; %s; %s; %s", shapes.no_dragonfly.text,
-			  shapes.no_grid.text, shapes.no_plus.text, shapes.no_tree.text);
+		hd_api_no(error, "not recognised: %s; %s; %s; %s; %s", shapes.no_dragonfly.text,
+			  shapes.no_grid.text, shapes.no_plus.text, shapes.no_tree.text,
+			  shapes.no_low.text);
 	hd_shapes_clear(&shapes);
 	if (ret || is_known)
 		return hd_api_done(error, ret, &err);

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-ENGINES = ("heddle", "dla", "d3r", "df-sssp", "df-minhop", "dfplus", "hdor", "dmodc", "any", "updn", "minhop")
+ENGINES = ("heddle", "dla", "d3r", "df-sssp", "df-minhop", "dfplus", "hdor", "layered", "dmodc", "any", "updn", "minhop")
 RECORDED = ("superpod-gb200.net", "psmn-x5.net", "superbench-dangling.net", "plafrim-p.net", "director-cs7500.net.xz")
 # a spec, or one with links that fail: SPEC -N
 FABRICS = (
@@ -49,6 +49,12 @@ FABRICS = (
     "hyperx:6x6 -4",
     "kns:k=8,n=2",
     "kns:k=8,n=2 -2",
+    "slimfly:q=5",
+    "slimfly:q=5 -4",
+    "slimfly:q=7",
+    "slimfly:q=7 -4",
+    "polarfly:q=7",
+    "polarfly:q=7 -4",
 )
 
 

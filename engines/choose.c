@@ -33,12 +33,12 @@ static void add_grid(struct hd_choices *choices, const struct hd_grid *grid)
 	add(choices, &hd_engine_hdor, why);
 }
 
-static bool dragonfly_is_whole(const struct hd_dragonfly *dragonfly)
+static void add_low(struct hd_choices *choices, const struct hd_low_diameter *low)
 {
-	const uint32_t n_local =
-		dragonfly->is_full ? dragonfly->n_missing_local : dragonfly->n_missing_pattern;
+	char why[128];
 
-	return !n_local && !dragonfly->n_missing_global && !dragonfly->n_missing_switches;
+	snprintf(why, sizeof(why), "the topology is a %s", hd_low_diameter_title(low));
+	add(choices, &hd_engine_layered, why);
 }
 
 static void add_dragonfly(struct hd_choices *choices, const struct hd_dragonfly *dragonfly)
@@ -60,18 +60,6 @@ static void add_tree(struct hd_choices *choices, const struct hd_fat_tree *tree)
 	add(choices, &hd_engine_dmodc, why);
 }
 
-static bool is_whole(const struct hd_shapes *shapes)
-{
-	if (shapes->grid)
-		return !shapes->grid->n_missing_links && !shapes->grid->n_missing_switches &&
-		       !shapes->grid->n_missing_cables;
-	if (shapes->dragonfly)
-		return dragonfly_is_whole(shapes->dragonfly);
-	if (shapes->plus)
-		return hd_dragonfly_plus_is_perfect(shapes->plus);
-	return shapes->tree && hd_fat_tree_is_perfect(shapes->tree);
-}
-
 void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
 {
 	const struct hd_grid *grid = shapes->grid;
@@ -79,6 +67,8 @@ void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
 	const bool grid_first = hd_shapes_prefer_grid(shapes);
 
 	*choices = (struct hd_choices){ 0 };
+	if (shapes->low)
+		add_low(choices, shapes->low);
 	if (grid_first)
 		add_grid(choices, grid);
 	if (shapes->dragonfly)
@@ -349,7 +339,7 @@ static bool is_degraded_torus(const struct hd_shapes *shapes)
 {
 	const struct hd_grid *grid = shapes->grid;
 
-	if (!grid || is_whole(shapes))
+	if (!grid || hd_shapes_are_whole(shapes))
 		return false;
 	for (unsigned d = 0; d < grid->n_dimensions; d++)
 		if (grid->kind[d] != HD_GRID_LINE && grid->kind[d] != HD_GRID_RING)
@@ -436,8 +426,8 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 
 	hd_choices_list(&shapes, choices);
 	mark_previous(choices, request);
-	is_sure =
-		!ret && work > HD_CHOOSE_WORK && is_whole(&shapes) && !has_other_previous(choices);
+	is_sure = !ret && work > HD_CHOOSE_WORK && hd_shapes_are_whole(&shapes) &&
+		  !has_other_previous(choices);
 	has_layers = !ret && is_degraded_torus(&shapes);
 	hd_shapes_clear(&shapes);
 	if (ret || is_sure)

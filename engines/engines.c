@@ -17,6 +17,7 @@ const struct hd_registry hd_engines = {
 			&hd_engine_dmodc.policy,
 			&hd_engine_hdor.policy,
 			&hd_engine_heddle.policy,
+			&hd_engine_layered.policy,
 			&hd_engine_minhop.policy,
 			&hd_engine_osha.policy,
 			&hd_engine_sasha.policy,

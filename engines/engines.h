@@ -15,6 +15,7 @@ extern const struct hd_engine hd_engine_dfplus;
 extern const struct hd_engine hd_engine_dmodc;
 extern const struct hd_engine hd_engine_hdor;
 extern const struct hd_engine hd_engine_heddle;
+extern const struct hd_engine hd_engine_layered;
 extern const struct hd_engine hd_engine_minhop;
 extern const struct hd_engine hd_engine_osha;
 extern const struct hd_engine hd_engine_sasha;

@@ -29,7 +29,9 @@ libheddle_a_SOURCES += \
 	engines/hdor.c \
 	engines/heddle.c \
 	engines/baseline_routes.c engines/baseline_routes.h \
+	engines/layered.c \
 	engines/lft_column.c engines/lft_column.h \
+	engines/light_paths.c engines/light_paths.h \
 	engines/minhop.c \
 	engines/minhop_routes.c engines/minhop_routes.h \
 	engines/osha.c \

@@ -178,6 +178,34 @@ static int infer_tree(const struct hd_fabric *now, const struct hd_fat_tree *tre
 	return ret;
 }
 
+/* Slim Fly, PolarFly */
+
+/* Every two switches that are linked, or that the graph links. */
+static int infer_low(const struct hd_fabric *now, const struct hd_low_diameter *low,
+		     struct hd_cable_plan *plan)
+{
+	uint32_t *group = calloc(now->n_switches + (size_t)1, sizeof(*group));
+	struct hd_usual usual = { 0 };
+	int ret = group ? hd_usual_within(now, group, &usual) : HD_ENOMEM;
+
+	plan->n_absent = low->n_missing_switches;
+	for (uint32_t i = 0; !ret && i < usual.n_pairs; i++) {
+		const uint32_t one = (uint32_t)(usual.pairs[i].pair >> 32);
+		const uint32_t other = (uint32_t)usual.pairs[i].pair;
+
+		ret = hd_cable_plan_add(plan, one, other, hd_usual_cables(&usual, one, other));
+	}
+	for (uint32_t i = 0; !ret && i < low->n_missing; i++) {
+		const struct hd_low_pair *pair = &low->missing[i];
+
+		ret = hd_cable_plan_add(plan, pair->a, pair->b,
+					hd_usual_cables(&usual, pair->a, pair->b));
+	}
+	hd_usual_clear(&usual);
+	free(group);
+	return ret;
+}
+
 /* Which shape */
 
 /*
@@ -200,13 +228,14 @@ static int distance(const struct hd_fabric *now, const struct hd_cable_plan *pla
 	return ret;
 }
 
-enum shape { GRID, DRAGONFLY, PLUS, TREE, N_SHAPES };
+enum shape { GRID, DRAGONFLY, PLUS, TREE, LOW, N_SHAPES };
 
 /* The plan of a shape; *@plan stays NULL where the fabric has not this shape. */
 static int infer(const struct hd_fabric *now, const struct hd_shapes *shapes, enum shape shape,
 		 struct hd_cable_plan **plan)
 {
-	bool is_there[] = { shapes->grid, shapes->dragonfly, shapes->plus, shapes->tree };
+	bool is_there[] = { shapes->grid, shapes->dragonfly, shapes->plus, shapes->tree,
+			    shapes->low };
 	int ret = 0;
 
 	*plan = NULL;
@@ -221,8 +250,10 @@ static int infer(const struct hd_fabric *now, const struct hd_shapes *shapes, en
 		ret = infer_dragonfly(now, shapes->dragonfly, *plan);
 	else if (shape == PLUS)
 		ret = infer_plus(now, shapes->plus, *plan);
-	else
+	else if (shape == TREE)
 		ret = infer_tree(now, shapes->tree, *plan);
+	else
+		ret = infer_low(now, shapes->low, *plan);
 	return ret;
 }
 
@@ -240,6 +271,8 @@ static void describe(const struct hd_shapes *shapes, enum shape shape, char *tex
 	} else if (shape == PLUS) {
 		snprintf(text, size, "Dragonfly+ leaves=%u spines=%u hosts=%u h=%u g=%u",
 			 plus->leaves, plus->spines, plus->hosts, plus->h, plus->n_groups);
+	} else if (shape == LOW) {
+		snprintf(text, size, "%s q=%u", hd_low_diameter_title(shapes->low), shapes->low->q);
 	} else {
 		length = (size_t)snprintf(
 			text, size, "fat tree of %u levels, switches:", shapes->tree->n_levels);

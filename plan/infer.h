@@ -10,6 +10,7 @@
  *	dragonfly   every two switches of a group, and every two groups
  *	Dragonfly+  every leaf and spine of a group, and every two groups
  *	fat tree    the parents that siblings have in common
+ *	Slim Fly    every two switches that its graph links; PolarFly, too
  *
  * Where pairs of a kind have different numbers of cables, so that no number is usual, only a pair
  * without any lacks one. Cables within groups that are not fully linked, and those to end nodes,

@@ -14,6 +14,7 @@ libheddle_a_SOURCES += \
 	sl2vl/layer_class.c \
 	sl2vl/layer_dateline.c \
 	sl2vl/layer_destination.c \
+	sl2vl/layer_fewest.c \
 	sl2vl/layer_flex.c \
 	sl2vl/layer_hop.c \
 	sl2vl/layer_layered.c \

@@ -13,6 +13,7 @@ const struct hd_registry hd_layer_rules = {
 			&hd_layer_class.policy,
 			&hd_layer_dateline.policy,
 			&hd_layer_destination.policy,
+			&hd_layer_fewest.policy,
 			&hd_layer_flex.policy,
 			&hd_layer_hop.policy,
 			&hd_layer_layered.policy,

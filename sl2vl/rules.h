@@ -8,6 +8,7 @@
 extern const struct hd_layer_rule hd_layer_class;
 extern const struct hd_layer_rule hd_layer_dateline;
 extern const struct hd_layer_rule hd_layer_destination;
+extern const struct hd_layer_rule hd_layer_fewest;
 extern const struct hd_layer_rule hd_layer_flex;
 extern const struct hd_layer_rule hd_layer_hop;
 extern const struct hd_layer_rule hd_layer_layered;

@@ -122,5 +122,6 @@ bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA += completions/heddle
 EXTRA_DIST += contrib/opensm/director.conf contrib/opensm/dragonfly.conf contrib/opensm/dragonflyplus.conf \
 	contrib/opensm/fat-tree.conf contrib/opensm/hyperx.conf contrib/opensm/mesh.conf contrib/opensm/rails.conf \
+	contrib/opensm/slimfly.conf \
 	contrib/opensm/torus.conf
 EXTRA_DIST += docs/faults.md docs/defaults.md tools/gdb/heddle_gdb.py

@@ -185,15 +185,34 @@ static void tell_plus(struct hd_fields *fields, const struct hd_fabric *fabric,
 	tell_pair(fields, fabric, "odd local", plus->n_within, plus->within);
 }
 
+static void tell_low(struct hd_fields *fields, const struct hd_fabric *fabric,
+		     const struct hd_low_diameter *low)
+{
+	const uint32_t first[2] = { low->n_missing ? low->missing[0].a : HD_NONE,
+				    low->n_missing ? low->missing[0].b : HD_NONE };
+
+	hd_fields_add(fields, "topology", "%s q=%" PRIu32 " p=%" PRIu32, hd_low_diameter_title(low),
+		      low->q, low->p);
+	if (hd_low_diameter_is_perfect(low))
+		hd_fields_add(fields, "missing", "nothing");
+	if (low->n_missing_switches)
+		hd_fields_add_gap(fields, "missing switches", "%" PRIu32, low->n_missing_switches);
+	tell_pair(fields, fabric, "missing links", low->n_missing, first);
+}
+
 void hd_shapes_tell(const struct hd_fabric *fabric, const struct hd_shapes *shapes,
 		    struct hd_fields *fields)
 {
 	const struct hd_dragonfly *d = shapes->dragonfly;
-	char why[4][1100];
+	char why[5][1100];
 
 	if (shapes->is_trivial) {
 		hd_fields_add(fields, "topology", "%s",
 			      fabric->n_switches == 1 ? "a single switch" : "two switches");
+		return;
+	}
+	if (shapes->low) {
+		tell_low(fields, fabric, shapes->low);
 		return;
 	}
 	if (d) {
@@ -217,8 +236,9 @@ void hd_shapes_tell(const struct hd_fabric *fabric, const struct hd_shapes *shap
 	hd_error_format(&shapes->no_grid, why[1], sizeof(why[1]));
 	hd_error_format(&shapes->no_plus, why[2], sizeof(why[2]));
 	hd_error_format(&shapes->no_tree, why[3], sizeof(why[3]));
-	hd_fields_add(fields, "topology", "not recognised: %s; %s; %s; %s", why[0], why[1], why[2],
-		      why[3]);
+	hd_error_format(&shapes->no_low, why[4], sizeof(why[4]));
+	hd_fields_add(fields, "topology", "not recognised: %s; %s; %s; %s; %s", why[0], why[1],
+		      why[2], why[3], why[4]);
 }
 
 static json_t *json_dragonfly(const struct hd_dragonfly *dragonfly)
@@ -277,6 +297,19 @@ static json_t *json_plus(const struct hd_dragonfly_plus *plus)
 	return shape;
 }
 
+static json_t *json_low(const struct hd_low_diameter *low)
+{
+	json_t *shape = json_object(), *missing = json_object();
+
+	json_object_set_new(shape, "name", json_string(hd_low_diameter_name(low)));
+	json_object_set_new(shape, "q", json_integer(low->q));
+	json_object_set_new(shape, "p", json_integer(low->p));
+	json_object_set_new(missing, "switches", json_integer(low->n_missing_switches));
+	json_object_set_new(missing, "links", json_integer(low->n_missing));
+	json_object_set_new(shape, "missing", missing);
+	return shape;
+}
+
 static json_t *json_tree(const struct hd_fat_tree *tree)
 {
 	json_t *shape = json_object(), *missing = json_object(), *sizes = json_array();
@@ -304,6 +337,8 @@ void hd_shapes_json(const struct hd_shapes *shapes, json_t *root)
 	json_decref(grid);
 	if (shapes->is_trivial)
 		json_object_set_new(root, "shape", json_pack("{s:s}", "name", "trivial"));
+	if (shapes->low)
+		json_object_set_new(root, "shape", json_low(shapes->low));
 	if (shapes->plus)
 		json_object_set_new(root, "shape", json_plus(shapes->plus));
 	if (shapes->tree)

@@ -8,10 +8,15 @@
 #include "topologies/dragonfly_plus.h"
 #include "topologies/fat_tree.h"
 #include "topologies/grid.h"
+#include "topologies/low_diameter.h"
 
 struct hd_shapes {
 	/* one switch, or two: any topology fits; the others are NULL */
 	bool is_trivial;
+	struct hd_low_diameter
+		*low; /* Slim Fly or PolarFly, the others are NULL; NULL: the fabric is
+					neither, or a whole dragonfly or grid, and why */
+	struct hd_error no_low;
 	struct hd_dragonfly *dragonfly; /* NULL: the fabric has none, and why */
 	struct hd_error no_dragonfly;
 	struct hd_grid *grid; /* NULL: the fabric has none, and why */
@@ -37,5 +42,8 @@ void hd_shapes_clear(struct hd_shapes *shapes);
  * switches and neighbours; a perfect HyperX of two dimensions is a dragonfly, too.
  */
 bool hd_shapes_prefer_grid(const struct hd_shapes *shapes);
+
+/* Whether nothing is missing of the shape that comes first. */
+bool hd_shapes_are_whole(const struct hd_shapes *shapes);
 
 #endif

@@ -70,9 +70,9 @@ static void link_ports(struct hd_shape *shape, uint32_t id, unsigned port, uint3
 	}
 }
 
-/* Adds the next end node, @prefix and its number and @suffix, and links it. */
-static void add_end_node(struct hd_shape *shape, uint32_t switch_id, unsigned port,
-			 const char *prefix, const char *suffix)
+/* Adds the next end node, @prefix and its number and @suffix; returns its id. */
+static uint32_t add_end_node(struct hd_shape *shape, unsigned n_ports, const char *prefix,
+			     const char *suffix)
 {
 	char name[64];
 	uint64_t guid = HD_HOST_GUID + (uint64_t)HD_HOST_GUID_STEP * shape->n_hosts;
@@ -80,29 +80,32 @@ static void add_end_node(struct hd_shape *shape, uint32_t switch_id, unsigned po
 		.type = HD_CA,
 		.guid = guid,
 		.sysimg_guid = guid,
-		.n_ports = 1,
+		.n_ports = n_ports,
 		.name = name,
 	};
-	uint32_t id;
+	uint32_t id = 0;
 
 	if (shape->ret)
-		return;
+		return 0;
 	snprintf(name, sizeof(name), "%s%05u%s", prefix, (unsigned)shape->n_hosts, suffix);
 	shape->ret = hd_builder_add(shape->builder, &spec, &id, shape->err);
-	if (shape->ret)
-		return;
 	shape->n_hosts++;
-	link_ports(shape, switch_id, port, id, 1);
+	return id;
 }
 
 void hd_shape_add_host(struct hd_shape *shape, uint32_t switch_id, unsigned port)
 {
-	add_end_node(shape, switch_id, port, "H-", "");
+	link_ports(shape, switch_id, port, add_end_node(shape, 1, "H-", ""), 1);
+}
+
+uint32_t hd_shape_add_adapter(struct hd_shape *shape, unsigned n_ports)
+{
+	return add_end_node(shape, n_ports, "H-", "");
 }
 
 void hd_shape_add_aggregation(struct hd_shape *shape, uint32_t switch_id, unsigned port)
 {
-	add_end_node(shape, switch_id, port, "A-", " Aggregation Node");
+	link_ports(shape, switch_id, port, add_end_node(shape, 1, "A-", " Aggregation Node"), 1);
 }
 
 void hd_shape_link(struct hd_shape *shape, uint32_t switch_id, unsigned port, uint32_t peer_id,

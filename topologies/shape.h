@@ -45,10 +45,13 @@ void hd_shape_add_switch(struct hd_shape *shape, unsigned n_ports, const char *f
 /* Adds the next host, H-00000, H-00001, ..., and links its port 1 to @port of @switch_id. */
 void hd_shape_add_host(struct hd_shape *shape, uint32_t switch_id, unsigned port);
 
-/* The same for an aggregation node, "A-00012 Aggregation Node"; it counts as a host. */
+/* Adds the next host with @n_ports ports, which hd_shape_link() links; returns its id. */
+uint32_t hd_shape_add_adapter(struct hd_shape *shape, unsigned n_ports);
+
+/* As hd_shape_add_host() for an aggregation node, "A-00012 Aggregation Node"; it counts as a host. */
 void hd_shape_add_aggregation(struct hd_shape *shape, uint32_t switch_id, unsigned port);
 
-/* Links two switches, 4x HDR. */
+/* Links two switches, or a switch and an adapter, 4x HDR. */
 void hd_shape_link(struct hd_shape *shape, uint32_t switch_id, unsigned port, uint32_t peer_id,
 		   unsigned peer_port);
 

@@ -81,6 +81,35 @@ int hd_switch_graph_new(const struct hd_fabric *fabric, struct hd_switch_graph *
 	return 0;
 }
 
+int hd_switch_graph_begin(uint32_t n, uint32_t most, struct hd_switch_graph *graph,
+			  struct hd_error *err)
+{
+	*graph = (struct hd_switch_graph){ .n = n };
+	graph->first = calloc(n + (size_t)1, sizeof(*graph->first));
+	graph->neighbour = malloc((n * (size_t)most + 1) * sizeof(*graph->neighbour));
+	if (graph->first && graph->neighbour)
+		return 0;
+	hd_switch_graph_clear(graph);
+	return hd_error_nomem(err);
+}
+
+void hd_switch_graph_listed(struct hd_switch_graph *graph, uint32_t s)
+{
+	const uint32_t degree = graph->first[s + 1] - graph->first[s];
+
+	qsort(graph->neighbour + graph->first[s], degree, sizeof(*graph->neighbour),
+	      compare_numbers);
+	if (degree > graph->max_degree)
+		graph->max_degree = degree;
+}
+
+bool hd_switch_graph_has(const struct hd_switch_graph *graph, uint32_t u, uint32_t v)
+{
+	const uint32_t *mine = graph->neighbour + graph->first[u];
+
+	return bsearch(&v, mine, graph->first[u + 1] - graph->first[u], sizeof(v), compare_numbers);
+}
+
 void hd_switch_graph_clear(struct hd_switch_graph *graph)
 {
 	free(graph->first);

@@ -46,9 +46,14 @@ extern const struct hd_topology hd_topology_director;
 extern const struct hd_topology hd_topology_dragonfly;
 extern const struct hd_topology hd_topology_dragonflyplus;
 extern const struct hd_topology hd_topology_hyperx;
+extern const struct hd_topology hd_topology_jellyfish;
 extern const struct hd_topology hd_topology_kns;
 extern const struct hd_topology hd_topology_mesh;
+extern const struct hd_topology hd_topology_multiplane;
+extern const struct hd_topology hd_topology_oft;
 extern const struct hd_topology hd_topology_pgft;
+extern const struct hd_topology hd_topology_polarfly;
+extern const struct hd_topology hd_topology_slimfly;
 extern const struct hd_topology hd_topology_torus;
 extern const struct hd_topology hd_topology_tree;
 

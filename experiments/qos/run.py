@@ -267,7 +267,7 @@ def replay(heddle, row, window, sizes):
     topology, engine, queues, classes, hosts = TRACED[row['fabric']]
     least = 'BB' if classes == 'four' else 'BK'
     app, other = ('CL', least) if row['class'] == 'CL' else (least, 'CL')
-    file = HERE.parent / 'traces' / f'{row["trace"]}.trace.zst'
+    file = HERE.parent / 'traces' / f'{row["trace"]}.trace.xz'
     traffic = (f'app load=0 class={app} packet={sizes[app]} '
                f'pattern=trace:{file},ticks=10,instances={hosts // TRACES[row["trace"]]},place=interleaved')
     if float(row['background']):

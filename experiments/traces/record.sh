@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Records MPI programs with libheddle-trace.so: record.sh LIBRARY [NAME...], NAME being ptrans, randomaccess, hpl or
-# gromacs. Traces NAME.trace.zst come into this directory. install.sh installs the programs.
+# gromacs. Traces NAME.trace.xz come into this directory. install.sh installs the programs.
 #
 # Which part of hpcc is what follows from a recording of all of it, whose comments number the collective operations of
 # all tasks: part of 16 tasks and the matrix below.
@@ -56,6 +56,6 @@ for name; do
 		exit 2
 		;;
 	esac
-	zstd -q -19 -f "$HEDDLE_TRACE" -o "$here/$name.trace.zst"
-	echo "$name: $(grep -vc '^#' "$HEDDLE_TRACE") lines, $(stat -c %s "$here/$name.trace.zst") bytes packed"
+	xz -9e -c "$HEDDLE_TRACE" >"$here/$name.trace.xz"
+	echo "$name: $(grep -vc '^#' "$HEDDLE_TRACE") lines, $(stat -c %s "$here/$name.trace.xz") bytes packed"
 done

@@ -279,7 +279,9 @@ enum heddle_shape_kind {
 	HEDDLE_SHAPE_DRAGONFLY,      /* sizes: a, p, h, groups */
 	HEDDLE_SHAPE_DRAGONFLY_PLUS, /* leaves, spines, hosts, h, groups */
 	HEDDLE_SHAPE_FAT_TREE,       /* switches of each level, leaves first */
-	HEDDLE_SHAPE_GRID            /* of each dimension: meshes, tori, HyperX, KNS */
+	HEDDLE_SHAPE_GRID,           /* of each dimension: meshes, tori, HyperX, KNS */
+	HEDDLE_SHAPE_SLIM_FLY,       /* q, p */
+	HEDDLE_SHAPE_POLARFLY        /* q, p */
 };
 
 struct heddle_shape {

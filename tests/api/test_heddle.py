@@ -35,6 +35,8 @@ class Fabrics(unittest.TestCase):
     def test_shapes(self):
         shape = heddle.fabric("torus:5x4").shape()
         self.assertEqual((shape.kind, shape.sizes, str(shape)), (heddle.ShapeKind.GRID, (5, 4), "torus 5x4"))
+        shape = heddle.fabric("slimfly:q=5").shape()
+        self.assertEqual((shape.kind, shape.sizes, str(shape)), (heddle.ShapeKind.SLIM_FLY, (5, 4), "Slim Fly q=5 p=4"))
         tree = heddle.fabric("tree:k=4,n=2")
         self.assertIsNone(tree.fail(switches=["L1S0", "L1S1", "L1S2", "L1S3"]).shape())
 

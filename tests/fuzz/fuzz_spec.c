@@ -9,6 +9,7 @@
 
 #include "support/error.h"
 #include "topologies/dragonfly.h"
+#include "topologies/low_diameter.h"
 #include "topologies/topology.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -31,6 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct hd_fabric *fabric;
 	struct hd_dragonfly *dragonfly;
+	struct hd_low_diameter *low;
 	struct hd_error err = { 0 };
 	char *spec;
 
@@ -49,6 +51,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!ret && fabric->n_switches <= 64 &&
 		    hd_dragonfly_recognise(fabric, NULL, &dragonfly, &err) == 0)
 			hd_dragonfly_free(dragonfly);
+		if (!ret && fabric->n_switches <= 64 &&
+		    hd_low_diameter_recognise(fabric, &low, &err) == 0)
+			hd_low_diameter_free(low);
 		hd_fabric_free(fabric);
 	}
 	free(spec);

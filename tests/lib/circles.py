@@ -21,6 +21,8 @@ KNOWN = (
      "sim/traffic/mix.c sim/traffic/parse.c sim/traffic/patterns.c"),
     ("layer rule flex asks the engine's own rule, by its name",
      "sl2vl/layer_flex.c sl2vl/rules.c"),
+    ("topology multiplane is made of another topology",
+     "topologies/multiplane.c topologies/topology.c"),
 )
 
 

@@ -26,6 +26,7 @@ opensm_tests = \
 	tests/opensm/refusals.sh \
 	tests/opensm/setup.sh \
 	tests/opensm/site-qos.sh \
+	tests/opensm/slimfly.sh \
 	tests/opensm/stock.sh \
 	tests/opensm/strict.sh \
 	tests/opensm/sweeps.sh \

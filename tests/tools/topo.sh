@@ -128,6 +128,12 @@ like "none of these" "$not_tree" 'not recognised: not a dragonfly: .*; not a gri
 # fat trees
 json "a tree" "j['shape']['name'], j['shape']['levels'], j['grid']" "('fat tree', [16, 16, 16], None)" \
 	heddle topo tree:k=4,n=3 --json
+json "a Slim Fly" "j['shape'], [e['name'] for e in j['engines']][0]" \
+	"({'name': 'slimfly', 'q': 5, 'p': 4, 'missing': {'switches': 0, 'links': 0}}, 'layered')" heddle topo slimfly:q=5 --json
+json "cables that a Slim Fly lacks, with ports" "j['shape']['missing']['links'], len(j['missing_cables']), j['shape']['q']" "(4, 4, 5)" \
+	heddle topo slimfly:q=5 --fail-links 4 --json
+json "a PolarFly without a switch" "j['shape']['name'], j['shape']['missing']" "('polarfly', {'switches': 1, 'links': 0})" \
+	heddle topo polarfly:q=7 --fail-switches S0.1.0 --json
 json "cables that a tree lacks" "j['shape']['missing']['cables'], j['shape']['odd_cables']" "(3, 0)" \
 	heddle topo pgft:m=8x12,w=1x4,p=1x2 --fail-links 3 --json
 like "the first of them" "$(heddle topo pgft:m=8x12,w=1x4,p=1x2 --fail-links 'L0S03[9]')" \

@@ -24,6 +24,7 @@ static const char *const specs[] = {
 	"hyperx:4x3",
 	"kns:k=3,n=2",
 	"tree:k=2,n=3",
+	"slimfly:q=3,p=1",
 };
 
 static const char *const queues[] = {

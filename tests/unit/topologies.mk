@@ -15,6 +15,16 @@ unit_tests += tests/unit/test_topologies
 tests_unit_test_topologies_SOURCES = tests/unit/test_topologies.c
 tests_unit_test_topologies_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_low_diameter
+tests_unit_test_low_diameter_SOURCES = tests/unit/test_low_diameter.c
+tests_unit_test_low_diameter_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_recognise_low
+tests_unit_test_recognise_low_SOURCES = \
+	tests/unit/test_recognise_low.c tests/unit/dragonfly_case.h \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_recognise_low_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_grid
 tests_unit_test_grid_SOURCES = \
 	tests/unit/test_grid.c \

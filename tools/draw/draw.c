@@ -88,7 +88,8 @@ static int prefer_tree(const struct hd_fabric *fabric, const struct hd_grid **gr
 
 int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *after,
 		    const struct hd_tables *tables, const struct hd_dragonfly *dragonfly,
-		    const struct hd_grid *grid, struct hd_drawing *drawing, struct hd_error *err)
+		    const struct hd_grid *grid, const struct hd_low_diameter *low,
+		    struct hd_drawing *drawing, struct hd_error *err)
 {
 	int ret;
 
@@ -105,6 +106,9 @@ int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *afte
 		ret = hd_load_classes(fabric, &drawing->class, err);
 	if (!ret && dragonfly) {
 		ret = hd_draw_place_dragonfly(fabric, dragonfly, &drawing->at, err);
+	} else if (!ret && low && low->kind == HD_LOW_SLIMFLY) {
+		forget_groups(drawing);
+		ret = hd_draw_place_slimfly(fabric, low, &drawing->at, err);
 	} else if (!ret && grid) {
 		forget_groups(drawing);
 		ret = hd_draw_place_grid(fabric, grid, &drawing->at, err);
@@ -113,7 +117,7 @@ int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *afte
 		mark_failed(drawing, after);
 	else if (!ret && tables)
 		ret = count_flows(drawing, tables, err);
-	if (!ret && !dragonfly && !grid)
+	if (!ret && !drawing->at)
 		ret = hd_draw_boxes_make(drawing, err);
 	return ret;
 }
@@ -124,7 +128,7 @@ int hd_drawing_of_shapes(const struct hd_fabric *fabric, const struct hd_fabric 
 {
 	return hd_drawing_make(fabric, after, tables,
 			       hd_shapes_prefer_grid(shapes) ? NULL : shapes->dragonfly,
-			       shapes->grid, drawing, err);
+			       shapes->grid, shapes->low, drawing, err);
 }
 
 void hd_drawing_clear(struct hd_drawing *drawing)

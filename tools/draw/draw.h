@@ -12,6 +12,7 @@
 
 #include "tables/tables.h"
 #include "topologies/dragonfly.h"
+#include "topologies/low_diameter.h"
 #include "topologies/structure.h"
 
 struct hd_error;
@@ -76,7 +77,8 @@ struct hd_drawing {
  */
 int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *after,
 		    const struct hd_tables *tables, const struct hd_dragonfly *dragonfly,
-		    const struct hd_grid *grid, struct hd_drawing *drawing, struct hd_error *err);
+		    const struct hd_grid *grid, const struct hd_low_diameter *low,
+		    struct hd_drawing *drawing, struct hd_error *err);
 /* The same, for the topologies that were recognised. */
 int hd_drawing_of_shapes(const struct hd_fabric *fabric, const struct hd_fabric *after,
 			 const struct hd_tables *tables, const struct hd_shapes *shapes,
@@ -103,6 +105,8 @@ double hd_drawing_width(const struct hd_drawing *drawing, uint32_t port);
 /* Places of all nodes. HD_ENOMEM. */
 int hd_draw_place_dragonfly(const struct hd_fabric *fabric, const struct hd_dragonfly *dragonfly,
 			    struct hd_spot **at, struct hd_error *err);
+int hd_draw_place_slimfly(const struct hd_fabric *fabric, const struct hd_low_diameter *low,
+			  struct hd_spot **at, struct hd_error *err);
 int hd_draw_place_grid(const struct hd_fabric *fabric, const struct hd_grid *grid,
 		       struct hd_spot **at, struct hd_error *err);
 

@@ -62,6 +62,30 @@ int hd_draw_place_dragonfly(const struct hd_fabric *fabric, const struct hd_drag
 	return 0;
 }
 
+/* The columns of a Slim Fly are its groups: those of one half, then those of the other. */
+int hd_draw_place_slimfly(const struct hd_fabric *fabric, const struct hd_low_diameter *low,
+			  struct hd_spot **result, struct hd_error *err)
+{
+	struct hd_dragonfly columns = { .n_groups = 2 * low->q, .a = low->q };
+	uint32_t next = 0;
+	int ret;
+
+	columns.first = calloc(columns.n_groups + (size_t)1, sizeof(*columns.first));
+	columns.switches = malloc((fabric->n_switches + (size_t)1) * sizeof(*columns.switches));
+	ret = columns.first && columns.switches ? 0 : hd_error_nomem(err);
+	for (uint32_t g = 0; !ret && g < columns.n_groups; g++) {
+		for (uint32_t s = 0; s < fabric->n_switches; s++)
+			if (low->place[s] / low->q == g)
+				columns.switches[next++] = s;
+		columns.first[g + 1] = next;
+	}
+	if (!ret)
+		ret = hd_draw_place_dragonfly(fabric, &columns, result, err);
+	free(columns.first);
+	free(columns.switches);
+	return ret;
+}
+
 /*
  * The place of a point: dimension 0 goes to the right, 1 down; of further dimensions, each repeats
  * the picture so far, to the right and below in turn.

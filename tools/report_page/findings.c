@@ -183,7 +183,7 @@ static void praise(const struct hd_report_facts *facts, bool has_gaps, struct hd
 {
 	const struct hd_fault_study *study = &facts->study;
 	bool is_known = facts->shapes.dragonfly || facts->shapes.grid || facts->shapes.plus ||
-			facts->shapes.tree;
+			facts->shapes.tree || facts->shapes.low;
 
 	if (facts->is_proved && facts->results[HD_CHECK_HOSTS].failure == HD_CHECK_SOUND)
 		hd_doc_finding(doc, HD_DOC_GOOD,

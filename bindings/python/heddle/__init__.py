@@ -91,6 +91,8 @@ class ShapeKind(_enum.IntEnum):
     DRAGONFLY_PLUS = 3
     FAT_TREE = 4
     GRID = 5
+    SLIM_FLY = 6
+    POLARFLY = 7
 
 
 class Failure(_enum.IntEnum):

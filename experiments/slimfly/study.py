@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Slim Fly: what tables of several engines carry; run.sh says what is done. Rows that are there stay.
+
+    study.py Q PATTERNS LONGEST ENGINE...
+
+appends to slimfly.csv beside this script. "layered+2" has an LMC of 2. LONGEST is run.longest. Patterns, by commas:
+uniform; adversarial (every host sends to the one half of the hosts further: all hosts of a switch to those of one other, of
+the other half of the Slim Fly); permutation (mean of 3); exchange (each host sends 16 KiB to every other, in shifted order:
+until all has arrived); pair (the hosts of one switch alone send 1 MiB each to those of another)."""
+import os
+import statistics
+import sys
+import tempfile
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(here))
+from runs import add, heddle_json, is_steady, kept, run, short, sim  # noqa: E402
+
+KEYS = ('q', 'engine', 'lids', 'pattern')
+COLUMNS = KEYS + ('hosts', 'sls', 'vls', 'share', 'steady', 'window_us')
+RATE = 4  # bytes of a host's link in a nanosecond
+
+
+def write_trace(path, messages, size):
+    with open(path, 'w', encoding='ascii') as file:
+        file.writelines(f'0 {source} {to} {size}\n' for source, to in messages)
+
+
+def finish(tables, messages, size, each):
+    """A finite trace: the time that host links need at least, @each messages, as a share of the time that it takes."""
+    with tempfile.TemporaryDirectory() as work:
+        write_trace(f'{work}/trace', messages, size)
+        row = sim('heddle', tables, {'switch.voq': 'yes', 'traffic.pattern': f'trace:{work}/trace', 'run.warmup': 0,
+                                     'run.measure': '1s'})[0]
+    return each * size / RATE / float(row['makespan']), 'ends', 0
+
+
+def stream(tables, pattern, longest, seeds=1):
+    rows = sim('heddle', tables, {'switch.voq': 'yes', 'traffic.pattern': pattern, 'traffic.load': 1, 'run.warmup': '250us',
+                                  'run.measure': 'auto', 'run.longest': longest, 'run.seeds': f'1..{seeds}'})
+    steady = 'yes' if all(is_steady(row) for row in rows) else 'no'
+    return statistics.mean(float(row['accepted']) for row in rows), steady, max(float(row['window']) for row in rows) / 1000
+
+
+def measure(tables, pattern, hosts, per_switch, longest):
+    half = hosts // 2
+    if pattern == 'exchange':
+        return finish(tables, [(host, (host + step) % hosts) for step in range(1, hosts) for host in range(hosts)], 16384,
+                      hosts - 1)
+    if pattern == 'pair':
+        # from the second column of one half: none of its switches is linked to the one in the same place of the other
+        first = hosts // 2 // int(round((hosts / per_switch / 2) ** 0.5))
+        return finish(tables, [(first + i, first + half + i) for i in range(per_switch)], 1 << 20, 1)
+    if pattern == 'adversarial':
+        return stream(tables, f'shift:{half}', longest)
+    return stream(tables, pattern, longest, 3 if pattern == 'permutation' else 1)
+
+
+def study(q, engine, patterns, longest, done):
+    name, _, lmc = engine.partition('+')
+    keys = {pattern: (q, name, str(1 << int(lmc or 0)), pattern) for pattern in patterns.split(',')}
+    wanted = [pattern for pattern, key in keys.items() if key not in done]
+    if not wanted:
+        return
+    with tempfile.TemporaryDirectory() as work:
+        tables = f'{work}/tables'
+        told = heddle_json('route', f'slimfly:q={q}', '-e', name, '--lmc', lmc or '0', '-o', tables)
+        fabric = heddle_json('topo', f'slimfly:q={q}')
+        for pattern in wanted:
+            print(*keys[pattern], file=sys.stderr)
+            share, steady, window = measure(tables, pattern, fabric['adapters'], fabric['shape']['p'], longest)
+            add(f'{here}/slimfly.csv', COLUMNS, dict(zip(KEYS, keys[pattern])) | {
+                'hosts': fabric['adapters'], 'sls': told['sls'], 'vls': told['vls'], 'share': short(share, 4), 'steady': steady,
+                'window_us': f'{window:.0f}'})
+
+
+def main():
+    q, patterns, longest, *engines = sys.argv[1:]
+    run('heddle', '--version')
+    for engine in engines:
+        study(q, engine, patterns, longest, kept(f'{here}/slimfly.csv', KEYS))
+
+
+main()
