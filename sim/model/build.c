@@ -288,6 +288,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->early_credits = (!hd_switch_hooks(model) || options->model == &hd_switch_cioq) &&
 			       !model->eager_credits && !model->has_rates;
 	hd_events_init(&model->events);
+	if (options->iterations)
+		hd_events_use_wheel(&model->events, HD_EVENT_GENERATE, options->cycle);
 	ret = hd_model_make_network(model, err);
 	if (!ret)
 		ret = hd_model_count_vcs(model, err);

@@ -374,34 +374,50 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 }
 
 /* The event @n places ahead of messages to be generated, where these come at times of their own. */
-static const struct hd_calendar_event *late_ahead(const struct hd_model *model, unsigned n)
+static bool late_ahead(const struct hd_model *model, unsigned n, struct hd_wheel_event *event)
 {
-	const struct hd_calendar_event *event = hd_calendar_ahead(&model->events.calendar, n);
+	const struct hd_wheel_event *of_wheel = hd_wheel_ahead(&model->events.wheel, n);
+	const struct hd_calendar_event *other;
 
-	return event && (event->key & HD_NO_LINE) == HD_EVENT_GENERATE ? event : NULL;
+	if (of_wheel) {
+		*event = *of_wheel;
+		return true;
+	}
+	other = hd_calendar_ahead(&model->events.calendar, n);
+	if (!other || (other->key & HD_NO_LINE) != HD_EVENT_GENERATE)
+		return false;
+	*event = (struct hd_wheel_event){ other->a, other->b };
+	return true;
+}
+
+/* What the LID of @message, and its SL, are looked up in. */
+FETCHES void fetch_lid(const struct hd_model *model, const struct hd_message *message)
+{
+	uint16_t lid = model->injection.destinations[message->to].lid;
+
+	__builtin_prefetch(&model->injection.hosts[message->from].path_sls[lid]);
 }
 
 void hd_model_look_ahead_any(const struct hd_model *model)
 {
-	const struct hd_calendar_event *event = late_ahead(model, HD_CALENDAR_AHEAD - 1);
 	const struct host_queue *queue;
+	struct hd_wheel_event event;
 	uint32_t port;
 
-	if (event) {
-		__builtin_prefetch(&model->injection.hosts[event->a]);
-		__builtin_prefetch(&model->buffers.packets[event->b]);
+	if (late_ahead(model, HD_CALENDAR_AHEAD - 1, &event)) {
+		__builtin_prefetch(&model->injection.hosts[event.a]);
+		__builtin_prefetch(&model->buffers.packets[event.b]);
 		if (model->user.ahead)
-			model->user.ahead(model->user.context, event->a);
+			model->user.ahead(model->user.context, event.a);
 	}
-	event = late_ahead(model, THIRD);
-	if (event) {
-		port = model->injection.hosts[event->a].port;
+	if (late_ahead(model, THIRD, &event)) {
+		port = model->injection.hosts[event.a].port;
 		__builtin_prefetch(hd_sender(model, port));
 		__builtin_prefetch(hd_host_queues(model, port));
 	}
-	event = late_ahead(model, LAST);
-	if (event) {
-		port = model->injection.hosts[event->a].port;
+	if (late_ahead(model, LAST, &event)) {
+		fetch_lid(model, &model->buffers.packets[event.b].message);
+		port = model->injection.hosts[event.a].port;
 		queue = hd_host_queues(model, port);
 		if (queue->queue.head != HD_NONE)
 			__builtin_prefetch(
