@@ -99,6 +99,7 @@ static void make_lines(struct hd_model *model)
 		}
 		hd_receiver(model, i)->credit_line =
 			(uint8_t)hd_events_line(events, HD_EVENT_CREDIT, propagation);
+		hd_receiver(model, i)->rate = sender->rate;
 	}
 	if (model->adaptive)
 		hd_adaptive_make_lines(model);

@@ -213,7 +213,7 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 FETCHES void crossed(struct hd_model *model, const struct hd_event *event, unsigned step,
 		     struct note *note)
 {
-	if (model->adaptive || hd_is_synchronous(model))
+	if (model->adaptive || hd_is_synchronous(model) || event->b >= HD_CIOQ_SEVERAL)
 		own_event(model, HD_EVENT_OWN + HD_CIOQ_CROSSED, event, step);
 	else
 		freed(model, event, step, note);

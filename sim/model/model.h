@@ -193,10 +193,12 @@ struct hd_switch_model {
 	 */
 
 	/* Whether @out has room for a packet of @size; the machine looks at credits. */
-	bool (*has_room)(const struct hd_model *model, uint32_t out, uint32_t size);
+	bool (*has_room)(struct hd_model *model, uint32_t out, uint32_t size);
 	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
+	/* Events come at other times than whole cycles from @now on (credits.h). NULL: no matter. */
+	void (*leave_step)(struct hd_model *model, uint32_t out, uint64_t now);
 	/*
 	 * Units of a packet that @out counts as sent on @vl (port_counters.h), though it does not
 	 * begin to leave before @now; 0: there is none. NULL: always 0.

@@ -2,6 +2,7 @@
 #include "sim/switches/switch_cioq.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/adaptive/routing.h"
 #include "support/error.h"
@@ -36,6 +37,14 @@ static int make(struct hd_model *model, struct hd_error *err)
 	own->crossing = calloc(n, sizeof(*own->crossing));
 	if (!own->outputs || !own->crossing)
 		return hd_error_nomem(err);
+	if (model->options.iterations && model->in_step && model->words == 1) {
+		size_t size = (model->network.n_switches + (size_t)1) * sizeof(*own->ends);
+
+		own->ends = hd_alloc_large(size);
+		if (!own->ends)
+			return hd_error_nomem(err);
+		memset(own->ends, 0, size);
+	}
 	own->passes = may_pass(model->options.routed);
 	return 0;
 }
@@ -45,6 +54,7 @@ static void free_all(struct hd_model *model)
 	struct hd_cioq *own = hd_cioq(model);
 
 	free(own->outputs);
+	free(own->ends);
 	free(own->crossing);
 	free(own);
 }
@@ -57,13 +67,13 @@ static uint32_t make_port(struct hd_model *model, uint32_t out)
 	uint64_t latency = model->options.crossbar_latency;
 
 	own->ready_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_CIOQ_READY, latency);
+	own->through_lines[hd_sender(model, out)->link_class] =
+		hd_events_line(&model->events, HD_EVENT_ARRIVE,
+			       latency + link->propagation + model->options.latency);
 	own->outputs[out] = (struct hd_cioq_output){
 		.room = link->output,
 		.head = HD_NONE,
 		.tail = HD_NONE,
-		.through_line = (uint8_t)hd_events_line(&model->events, HD_EVENT_ARRIVE,
-							latency + link->propagation +
-								model->options.latency),
 	};
 	return link->output;
 }
@@ -73,6 +83,34 @@ static uint64_t crossing(const struct hd_model *model, uint32_t in, uint32_t out
 	(void)in;
 	(void)out;
 	return model->options.crossbar_latency;
+}
+
+/* Posts HD_CIOQ_PASSED for @out at @end. */
+static void post_end(struct hd_model *model, uint32_t out, uint64_t end)
+{
+	const enum hd_model_event kind = HD_EVENT_OWN + HD_CIOQ_PASSED;
+	uint32_t units = hd_cioq_output(model, out)->units;
+
+	hd_wire_post_after(model, kind, end - model->events.now, out, units);
+}
+
+void hd_cioq_watch_passing(struct hd_model *model, uint32_t out)
+{
+	struct hd_cioq_output *output = hd_cioq_output(model, out);
+
+	hd_cioq_settle(output, model->events.now);
+	if (output->n_passing > 1)
+		post_end(model, out, output->idle_from - output->since);
+	if (output->n_passing)
+		post_end(model, out, output->idle_from);
+	output->n_passing = 0;
+}
+
+/* Each end of a packet is an event from @now on. */
+static void leave_step(struct hd_model *model, uint32_t out, uint64_t now)
+{
+	hd_cioq_settle(hd_cioq_output(model, out), now);
+	hd_cioq_watch(model, out);
 }
 
 /* Its units are counted when it enters the crossbar. */
@@ -94,6 +132,7 @@ const struct hd_switch_model hd_switch_cioq = {
 	.crossing = crossing,
 	.has_room = hd_cioq_has_room,
 	.take = hd_cioq_take,
+	.leave_step = leave_step,
 	.is_crossing = hd_cioq_is_crossing,
 	.counted_early = counted_early,
 	.sent = hd_cioq_left,
