@@ -31,8 +31,39 @@ struct note {
 	const struct queue *queues[2];
 };
 
+/*
+ * A model of more bytes than the first looks ahead for arrivals and hosts' messages. Those touch the
+ * most lines that nothing touched lately: at 1,056 hosts (2 MiB) this saves a fifth to a third of
+ * the time where other programs use the caches too, and costs none where they do not. A model of
+ * more bytes than the second, about a core's part of the caches, looks ahead for all events: that
+ * is a quarter of all instructions.
+ */
+#define MIDDLE (512 << 10)
+#define LARGE  (4 << 20)
+
+/* The data that events look up and change. */
+static size_t bytes_of(const struct hd_model *model)
+{
+	size_t bytes =
+		model->buffers.n_queues * sizeof(*model->buffers.queues) +
+		model->network.n_ports * model->layout.port_words * sizeof(*model->layout.ports) +
+		model->network.n_switches * model->network.forwarding.n_classes;
+
+	if (model->adaptive)
+		bytes += model->network.n_switches * model->adaptive->switch_words *
+			 sizeof(*model->adaptive->switches);
+	return bytes;
+}
+
 int hd_model_look_ahead_new(struct hd_model *model)
 {
+	const enum hd_look_ahead way = model->options.look_ahead;
+	size_t bytes = bytes_of(model);
+
+	model->fetches_all =
+		way == HD_LOOK_AHEAD_LARGE ? bytes > LARGE : way == HD_LOOK_AHEAD_ALWAYS;
+	if (way == HD_LOOK_AHEAD_NEVER || (way == HD_LOOK_AHEAD_LARGE && bytes <= MIDDLE))
+		return 0;
 	model->notes = calloc(HD_DELAY_LINES * NOTES, sizeof(*model->notes));
 	return model->notes ? 0 : HD_ENOMEM;
 }
@@ -297,6 +328,8 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 		note->queues[0] = hd_queue(model, event->a, packet->vl, out);
 		__builtin_prefetch(note->queues[0]);
 		__builtin_prefetch(hd_sender(model, out));
+		if (!model->fetches_all && model->options.model == &hd_switch_cioq)
+			__builtin_prefetch(hd_cioq_output(model, out));
 		break;
 	case LAST:
 		if (note->queues[0] && note->queues[0]->head != HD_NONE)
@@ -342,6 +375,8 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 	if (l->n < FIRST + HD_LOOKS_AHEAD)
 		return;
 	__builtin_prefetch(&ring[(first + 2 * FIRST) & mask]);
+	if (!model->fetches_all && l->kind != HD_EVENT_ARRIVE)
+		return;
 	switch (l->kind) {
 	case HD_EVENT_ARRIVE:
 		STEP(arrival, FIRST);

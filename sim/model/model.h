@@ -253,8 +253,9 @@ extern const struct hd_switch_model hd_switch_cioq, hd_switch_hierarchical, hd_s
 
 /* Whether data of later events is prefetched. Results are the same. */
 enum hd_look_ahead {
-	HD_LOOK_AHEAD_LARGE, /* if the model is larger than a core's cache */
+	HD_LOOK_AHEAD_LARGE, /* as far as is worth it for the model's size */
 	HD_LOOK_AHEAD_ALWAYS,
+	HD_LOOK_AHEAD_ARRIVALS, /* always, but only for arrivals and hosts' messages */
 	HD_LOOK_AHEAD_NEVER,
 };
 

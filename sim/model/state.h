@@ -335,6 +335,7 @@ struct hd_model {
 	struct hd_live *live;       /* table_changes.h; NULL: tables and links do not change */
 	struct hd_voqnet *voqnet;   /* voqnet.h; NULL: no queues by destination */
 	struct note *notes;         /* look_ahead.c; NULL: the caches hold everything */
+	bool fetches_all;           /* with notes: not only for arrivals and hosts' messages */
 	struct hd_domains *domains; /* domains.h; NULL: one thread runs the model */
 	struct hd_mails *mails;     /* of a domain: [domain] what it sends there now */
 	uint64_t horizon; /* of a domain: nothing that others send comes before this time */

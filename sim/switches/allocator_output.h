@@ -190,7 +190,7 @@ static inline unsigned match_outputs(struct hd_model *model, struct crossbar *cr
 		set_bit(granted, words, local);
 		winner[local] = i;
 	}
-	if (model->notes && n > 1)
+	if (model->fetches_all && n > 1)
 		fetch_grants(model, grants, n);
 	for (unsigned i = 0; i < n; i++) {
 		if (!grants[i].queue)

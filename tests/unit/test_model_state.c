@@ -263,6 +263,7 @@ static void test_looking_ahead_and_the_machine_change_nothing(void **state)
 			s.traffic.delivered = 0;
 			assert_true(with == delivered_with(&s, HD_LOOK_AHEAD_NEVER, 1));
 			assert_int_equal(s.traffic.delivered, delivered);
+			assert_true(with == delivered_with(&s, HD_LOOK_AHEAD_ARRIVALS, 1));
 			s.options.machine = HD_MACHINE_GENERAL;
 			s.options.count_waits = true;
 			assert_true(with == delivered_with(&s, HD_LOOK_AHEAD_NEVER, 1));
