@@ -436,8 +436,8 @@ struct hd_model_census {
 	uint64_t lid_changes;
 	uint64_t events;
 	/*
-	 * Of the events, those of credits, of matchings that are tried again, and of heads in the
-	 * output buffers of cioq switches. Their number
+	 * Of the events, those of credits, of matchings that are tried again, and of packets within
+	 * cioq switches: heads in output buffers, ends of crossings, ends on links. Their number
 	 * depends on the order within a tick, and so on the number of domains; results do not.
 	 */
 	uint64_t signals;

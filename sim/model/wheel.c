@@ -93,10 +93,13 @@ bool hd_wheel_post(struct hd_wheel *wheel, uint64_t now, uint64_t time, uint32_t
 	return true;
 }
 
-/* The number of the first cycle after @number with events; HD_WHEEL_NONE: there is none. */
+/*
+ * The number of the first cycle after @number with events; @number plus all cycles if only that one
+ * has, HD_WHEEL_NONE if none has.
+ */
 static uint64_t next_used(const struct hd_wheel *wheel, uint64_t number)
 {
-	for (unsigned i = 1; i < HD_WHEEL_CYCLES;) {
+	for (unsigned i = 1; i <= HD_WHEEL_CYCLES;) {
 		unsigned place = (unsigned)((number + i) % HD_WHEEL_CYCLES);
 		uint64_t bits = wheel->used[place / 64] >> place % 64;
 
@@ -142,7 +145,7 @@ const struct hd_wheel_event *hd_wheel_ahead(const struct hd_wheel *wheel, unsign
 	next = chunk->next;
 	if (next == NONE) {
 		number = next_used(wheel, number);
-		if (number == HD_WHEEL_NONE)
+		if (number == wheel->first + HD_WHEEL_CYCLES)
 			return NULL;
 		next = wheel->heads[number % HD_WHEEL_CYCLES];
 	}

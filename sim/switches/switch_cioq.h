@@ -406,6 +406,7 @@ static inline void hd_cioq_crossed(struct hd_model *model, uint32_t out, uint32_
 {
 	uint32_t in = lane_port(in_lane);
 
+	model->census.signals++;
 	if (in_lane >= HD_CIOQ_SEVERAL) {
 		hd_cioq_several_crossed(model, hd_switch_of(model, out), in_lane - HD_CIOQ_SEVERAL);
 		return;
@@ -433,6 +434,7 @@ static inline void hd_cioq_left(struct hd_model *model, uint32_t out, uint32_t s
 	struct hd_cioq_output *output = hd_cioq_output(model, out);
 	uint32_t packet = output->head;
 
+	model->census.signals++;
 	if (hd_cioq_opens(model, out))
 		hd_model_mark_out(model, out);
 	output->room += size;
