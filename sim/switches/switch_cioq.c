@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/adaptive/routing.h"
+#include "sim/model/domains.h"
 #include "support/error.h"
 #include "support/memory.h"
 
@@ -122,6 +123,28 @@ static uint32_t counted_early(const struct hd_model *model, uint32_t out, unsign
 										     : 0;
 }
 
+static const char *verify(const struct hd_model *model, uint32_t port)
+{
+	const struct packet *packets = hd_model_at(model, port)->buffers.packets;
+	const struct hd_cioq_output *output = hd_cioq_output(model, port);
+	uint64_t room = output->room + output->n_passing * (uint64_t)output->units;
+	uint64_t queued = 0;
+
+	if (output->head == HD_NONE && output->queued)
+		return "packets that wait for its link are not in its queue";
+	for (uint32_t at = output->head; at != HD_NONE; at = packets[at].next)
+		queued += packets[at].message.size;
+	if (queued != output->queued)
+		return "the units that wait for its link are counted wrong";
+	if (output->head != HD_NONE && output->n_passing)
+		return "a packet waits for its link, and no event tells when that is idle";
+	if (output->n_passing > 2)
+		return "more than two packets pass it at a time";
+	if (room + queued > model->options.links[hd_sender(model, port)->link_class].output)
+		return "its output buffer has more room than there is";
+	return NULL;
+}
+
 const struct hd_switch_model hd_switch_cioq = {
 	.policy.name = "cioq",
 	.policy.summary = "combined input- and output-queued, with crossbar speed-up",
@@ -138,4 +161,5 @@ const struct hd_switch_model hd_switch_cioq = {
 	.sent = hd_cioq_left,
 	.event = hd_cioq_event,
 	.ahead = hd_cioq_ahead,
+	.verify = verify,
 };
