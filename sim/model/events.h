@@ -6,8 +6,8 @@
  * earliest head of a few lines. Events without such a delay (arrivals of random traffic, packets of
  * odd sizes) are in a calendar, a queue for events in any order.
  *
- * In runs in cycles, hosts' messages come at whole cycles, many at a time. Such events of one kind are
- * in a wheel instead.
+ * In runs in cycles, hosts' messages come at whole cycles, many at a time. Such events of one kind
+ * are in a wheel instead.
  *
  * Time is in ticks; what a tick is, the scenario says. Events of one time come line by line, in the
  * order in which lines were made; then those of the calendar, kind by kind. Within a line or a kind

@@ -61,8 +61,11 @@ struct hd_cioq_output {
 	uint32_t queued;   /* units of packets that wait */
 	uint16_t n_coming; /* packets that need a HD_CIOQ_READY */
 	uint8_t vl;        /* of the packet that began last, in the next buffer */
-	uint8_t n_passing; /* packets, each of `units`, that have no event for their end, and
-				   whose room is not given back yet; the latest one is the last */
+	/*
+	 * packets, each of `units`, that have no event for their end, and whose room is not given
+	 * back yet; the latest one is the last
+	 */
+	uint8_t n_passing;
 } __attribute__((aligned(32)));
 
 struct hd_cioq {
@@ -134,8 +137,8 @@ static inline void hd_cioq_watch(struct hd_model *model, uint32_t out)
 
 /*
  * With service classes there must be room for the longest packet of all: short ones would else take
- * what becomes free before there is enough for a long one, whatever the scheduler. If there is none,
- * an event will tell when there is more.
+ * what becomes free before there is enough for a long one, whatever the scheduler. If there is
+ * none, an event will tell when there is more.
  */
 static inline bool hd_cioq_has_room(struct hd_model *model, uint32_t out, uint32_t size)
 {
@@ -198,8 +201,8 @@ static inline struct sized_line *hd_cioq_host_line(struct hd_model *model, unsig
 }
 
 /*
- * Whether the end of a packet of @size that passes is no event while nobody waits for it. It must come
- * when other events come, since a run is in step while all do (credits.h).
+ * Whether the end of a packet of @size that passes is no event while nobody waits for it. It must
+ * come when other events come, since a run is in step while all do (credits.h).
  */
 static inline bool hd_cioq_is_quiet(struct hd_model *model, uint32_t out, uint32_t size)
 {
@@ -211,8 +214,8 @@ static inline bool hd_cioq_is_quiet(struct hd_model *model, uint32_t out, uint32
 }
 
 /*
- * Packet @index will pass @out, and its end is no event. All before it but the latest have left, since
- * that one has begun.
+ * Packet @index will pass @out, and its end is no event. All before it but the latest have left,
+ * since that one has begun.
  */
 static inline void hd_cioq_count_passing(struct hd_model *model, uint32_t index, uint32_t out)
 {

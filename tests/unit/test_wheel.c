@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events of a run in cycles: with a wheel they come in the order in which the calendar alone has them. */
+/* Events of a run in cycles: with a wheel they come in the order that the calendar alone gives. */
 #include "tests/unit/unit.h"
 
 #include "sim/model/events.h"
