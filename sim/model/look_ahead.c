@@ -35,9 +35,8 @@ struct note {
  * A model of more bytes than the first looks ahead for arrivals and hosts' messages. These touch
  * the most lines that nothing touched lately: at 1,056 hosts this saves a fifth to a third of the
  * time where other programs use the caches too, and costs at most a twelfth where they do not. A
- * model of
- * more bytes than the second, about a core's part of the caches, looks ahead for all events: that
- * is a quarter of all instructions.
+ * model of more bytes than the second, about a core's part of the caches, looks ahead for all
+ * events: that is a quarter of all instructions.
  */
 #define MIDDLE (512 << 10)
 #define LARGE  (4 << 20)
