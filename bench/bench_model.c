@@ -4,10 +4,10 @@
  * dragonflies and tori under uniform traffic, without measures and output around it. See
  * bench/README.md.
  *
- *	bench_model [-cln] [-m MODEL] [-a ALLOCATOR] [-i ITERATIONS] [-r ROUTING] [-g TRIGGER]
+ *	bench_model [-clAn] [-m MODEL] [-a ALLOCATOR] [-i ITERATIONS] [-r ROUTING] [-g TRIGGER]
  *		[-p PATTERN] [-t TICKS] [SPEC ENGINE LOAD]
  *
- * -n: without looking ahead (sim/model/look_ahead.c); -l: always with it. -m, -a, -i: the switch
+ * -n: without looking ahead (sim/model/look_ahead.c); -l: always with it; -A: for arrivals only. -m, -a, -i: the switch
  * model, its allocator and iterations, as in switch.model and so on. -c: in cycles, with packets of
  * 8 phits, and links and buffers as in experiments/peers/fogsim.ini. -r, -g: packets choose their
  * paths, as in routing.adaptive and routing.trigger. -p: the traffic pattern.
@@ -270,11 +270,13 @@ static bool read_options(int argc, char **argv, struct way *way, uint64_t *ticks
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "clnm:a:i:r:g:p:t:")) != -1) {
+	while ((option = getopt(argc, argv, "clAnm:a:i:r:g:p:t:")) != -1) {
 		if (option == 'c')
 			way->in_cycles = true;
 		else if (option == 'l')
 			way->look_ahead = HD_LOOK_AHEAD_ALWAYS;
+		else if (option == 'A')
+			way->look_ahead = HD_LOOK_AHEAD_ARRIVALS;
 		else if (option == 'n')
 			way->look_ahead = HD_LOOK_AHEAD_NEVER;
 		else if (option == 'm')

@@ -104,7 +104,7 @@ libsim_a_SOURCES = \
 	sim/model/state.h \
 	sim/model/table_changes.c sim/model/table_changes.h \
 	sim/model/transmission.c sim/model/transmission.h \
-	sim/model/verify.c sim/model/verify.h \
+	sim/model/verify.c sim/model/verify.h sim/model/wheel.c sim/model/wheel.h \
 	sim/policies/arbiter_age.c \
 	sim/policies/arbiter_lrs.c \
 	sim/policies/arbiter_oldest.c \

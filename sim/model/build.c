@@ -25,13 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A model of more bytes than this looks ahead: about a core's part of the caches. With 2 MiB (1,056
- * hosts) looking ahead costs a seventh of the time where the caches are free, and saves a fifth
- * where other programs use them; with 4.5 MiB (2,550 hosts) it saves a fifth and more.
- */
-#define LARGE (4 << 20)
-
 static size_t whole_lines(size_t words)
 {
 	return (words + 7) / 8 * 8;
@@ -99,6 +92,7 @@ static void make_lines(struct hd_model *model)
 		}
 		hd_receiver(model, i)->credit_line =
 			(uint8_t)hd_events_line(events, HD_EVENT_CREDIT, propagation);
+		hd_receiver(model, i)->rate = sender->rate;
 	}
 	if (model->adaptive)
 		hd_adaptive_make_lines(model);
@@ -199,22 +193,6 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 	return 0;
 }
 
-/* Whether the data that events look up and change exceeds the cache. */
-static bool looks_ahead(const struct hd_model *model)
-{
-	size_t bytes =
-		model->buffers.n_queues * sizeof(*model->buffers.queues) +
-		model->network.n_ports * model->layout.port_words * sizeof(*model->layout.ports) +
-		model->network.n_switches * model->network.forwarding.n_classes;
-
-	if (model->adaptive)
-		bytes += model->network.n_switches * model->adaptive->switch_words *
-			 sizeof(*model->adaptive->switches);
-	if (model->options.look_ahead == HD_LOOK_AHEAD_LARGE)
-		return bytes > LARGE;
-	return model->options.look_ahead == HD_LOOK_AHEAD_ALWAYS;
-}
-
 static int make_state(struct hd_model *model, struct hd_error *err)
 {
 	size_t lanes = (size_t)model->network.n_ports * model->n_vls;
@@ -244,7 +222,7 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	if (ret)
 		return ret;
 	make_lines(model);
-	if (looks_ahead(model) && hd_model_look_ahead_new(model))
+	if (hd_model_look_ahead_new(model))
 		return hd_error_nomem(err);
 	hd_machine_choose(model);
 	if (model->options.gauge && hd_gauges_new(model, err))
@@ -288,6 +266,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->early_credits = (!hd_switch_hooks(model) || options->model == &hd_switch_cioq) &&
 			       !model->eager_credits && !model->has_rates;
 	hd_events_init(&model->events);
+	if (options->iterations)
+		hd_events_use_wheel(&model->events, HD_EVENT_GENERATE, options->cycle);
 	ret = hd_model_make_network(model, err);
 	if (!ret)
 		ret = hd_model_count_vcs(model, err);

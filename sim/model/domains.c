@@ -105,7 +105,7 @@ static int make_domain(struct hd_model *whole, struct hd_domains *domains, struc
 	if (!hd_events_copy_lines(&model->events, &whole->events))
 		return HD_ENOMEM;
 	model->dirty = malloc(n * sizeof(*model->dirty));
-	if (!model->dirty || (whole->notes && hd_model_look_ahead_new(model)))
+	if (!model->dirty || hd_model_look_ahead_new(model))
 		return HD_ENOMEM;
 	for (unsigned i = 0; i < 2; i++) {
 		domain->mails[i] = calloc(domains->n, sizeof(*domain->mails[i]));

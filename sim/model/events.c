@@ -11,6 +11,7 @@ void hd_events_init(struct hd_events *events)
 	memset(events, 0, sizeof(*events));
 	memset(events->keys, 0xFF, sizeof(events->keys));
 	hd_calendar_init(&events->calendar);
+	hd_wheel_init(&events->wheel, 0);
 }
 
 void hd_events_free(struct hd_events *events)
@@ -18,6 +19,7 @@ void hd_events_free(struct hd_events *events)
 	for (unsigned i = 0; i < events->n_lines; i++)
 		free(events->lines[i].ring);
 	hd_calendar_free(&events->calendar);
+	hd_wheel_free(&events->wheel);
 	hd_events_init(events);
 }
 
@@ -45,10 +47,17 @@ unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay)
 bool hd_events_copy_lines(struct hd_events *events, const struct hd_events *from)
 {
 	hd_events_init(events);
+	hd_events_use_wheel(events, from->wheel_kind, from->wheel.cycle);
 	for (unsigned i = 0; i < from->n_lines; i++)
 		if (hd_events_line(events, from->lines[i].kind, from->lines[i].delay) != i)
 			return false;
 	return true;
+}
+
+void hd_events_use_wheel(struct hd_events *events, unsigned kind, uint64_t cycle)
+{
+	events->wheel.cycle = cycle;
+	events->wheel_kind = kind;
 }
 
 bool hd_delay_line_grow(struct hd_delay_line *line)
@@ -106,7 +115,9 @@ void hd_events_post_any(struct hd_events *events, unsigned kind, uint64_t delay,
 
 	if (time < delay || time >= HD_TIME_END)
 		return;
-	if (!hd_calendar_post(&events->calendar, hd_events_key(time, kind), a, b)) {
+	if ((kind != events->wheel_kind ||
+	     !hd_wheel_post(&events->wheel, events->now, time, a, b)) &&
+	    !hd_calendar_post(&events->calendar, hd_events_key(time, kind), a, b)) {
 		events->out_of_memory = true;
 		return;
 	}
@@ -116,12 +127,36 @@ void hd_events_post_any(struct hd_events *events, unsigned kind, uint64_t delay,
 	}
 }
 
+/* The key of the wheel's first event, of its kind; HD_KEY_NONE: there is none. */
+static uint64_t wheel_key(const struct hd_events *events)
+{
+	uint64_t time = hd_wheel_first(&events->wheel);
+
+	return time == HD_WHEEL_NONE ? HD_KEY_NONE : hd_events_key(time, events->wheel_kind);
+}
+
 struct hd_event hd_events_take_any(struct hd_events *events, unsigned *kind)
 {
-	const struct hd_calendar_event event = hd_calendar_take(&events->calendar);
+	uint64_t of_wheel = wheel_key(events), key = hd_calendar_first(&events->calendar);
+	struct hd_event taken = { .time = events->now };
 
-	*kind = event.key & HD_NO_LINE;
-	events->keys[HD_NO_LINE] = hd_calendar_first(&events->calendar) | HD_NO_LINE;
+	/* of equal keys, those in the calendar were posted long ago */
+	if (of_wheel < key) {
+		const struct hd_wheel_event event = hd_wheel_take(&events->wheel);
+
+		*kind = events->wheel_kind;
+		taken.a = event.a;
+		taken.b = event.b;
+		of_wheel = wheel_key(events);
+	} else {
+		const struct hd_calendar_event event = hd_calendar_take(&events->calendar);
+
+		*kind = event.key & HD_NO_LINE;
+		taken.a = event.a;
+		taken.b = event.b;
+		key = hd_calendar_first(&events->calendar);
+	}
+	events->keys[HD_NO_LINE] = hd_events_earlier(key, of_wheel) | HD_NO_LINE;
 	events->taken++;
-	return (struct hd_event){ events->now, event.a, event.b };
+	return taken;
 }

@@ -6,6 +6,9 @@
  * earliest head of a few lines. Events without such a delay (arrivals of random traffic, packets of
  * odd sizes) are in a calendar, a queue for events in any order.
  *
+ * In runs in cycles, hosts' messages come at whole cycles, many at a time. Such events of one kind
+ * are in a wheel instead.
+ *
  * Time is in ticks; what a tick is, the scenario says. Events of one time come line by line, in the
  * order in which lines were made; then those of the calendar, kind by kind. Within a line or a kind
  * they come in the order of posting.
@@ -18,6 +21,7 @@
 #include <stdint.h>
 
 #include "sim/model/calendar.h"
+#include "sim/model/wheel.h"
 
 struct hd_event {
 	uint64_t time;
@@ -47,9 +51,11 @@ struct hd_events {
 	struct hd_delay_line lines[HD_DELAY_LINES];
 	unsigned n_lines;
 	struct hd_calendar calendar; /* their keys are of the kinds */
-	bool has_new_first;          /* some key has changed since hd_events_next() */
-	bool out_of_memory;          /* an event could not be posted: the run is invalid */
-	uint64_t taken;              /* events so far */
+	struct hd_wheel wheel;       /* for events of wheel_kind: as if they were in the calendar */
+	unsigned wheel_kind;
+	bool has_new_first; /* some key has changed since hd_events_next() */
+	bool out_of_memory; /* an event could not be posted: the run is invalid */
+	uint64_t taken;     /* events so far */
 };
 
 void hd_events_init(struct hd_events *events);
@@ -62,6 +68,9 @@ unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay)
 
 /* Makes @events empty, with the lines of @from. False: no memory; then free it all the same. */
 bool hd_events_copy_lines(struct hd_events *events, const struct hd_events *from);
+
+/* Events of @kind that come at whole cycles, of @cycle ticks, are in a wheel from now on. */
+void hd_events_use_wheel(struct hd_events *events, unsigned kind, uint64_t cycle);
 
 bool hd_delay_line_grow(struct hd_delay_line *line);
 
@@ -150,7 +159,7 @@ static inline struct hd_event hd_events_take(struct hd_events *events, unsigned 
 	return event;
 }
 
-/* Takes the first event of the calendar; there is one. */
+/* Takes the first event that has no line; there is one. */
 struct hd_event hd_events_take_any(struct hd_events *events, unsigned *kind);
 
 #endif

@@ -31,8 +31,39 @@ struct note {
 	const struct queue *queues[2];
 };
 
+/*
+ * A model of more bytes than the first looks ahead for arrivals and hosts' messages. These touch
+ * the most lines that nothing touched lately: at 1,056 hosts this saves a fifth to a third of the
+ * time where other programs use the caches too, and costs at most a twelfth where they do not. A
+ * model of more bytes than the second, about a core's part of the caches, looks ahead for all
+ * events: that is a quarter of all instructions.
+ */
+#define MIDDLE (512 << 10)
+#define LARGE  (4 << 20)
+
+/* The data that events look up and change. */
+static size_t bytes_of(const struct hd_model *model)
+{
+	size_t bytes =
+		model->buffers.n_queues * sizeof(*model->buffers.queues) +
+		model->network.n_ports * model->layout.port_words * sizeof(*model->layout.ports) +
+		model->network.n_switches * model->network.forwarding.n_classes;
+
+	if (model->adaptive)
+		bytes += model->network.n_switches * model->adaptive->switch_words *
+			 sizeof(*model->adaptive->switches);
+	return bytes;
+}
+
 int hd_model_look_ahead_new(struct hd_model *model)
 {
+	const enum hd_look_ahead way = model->options.look_ahead;
+	size_t bytes = bytes_of(model);
+
+	model->fetches_all =
+		way == HD_LOOK_AHEAD_LARGE ? bytes > LARGE : way == HD_LOOK_AHEAD_ALWAYS;
+	if (way == HD_LOOK_AHEAD_NEVER || (way == HD_LOOK_AHEAD_LARGE && bytes <= MIDDLE))
+		return 0;
 	model->notes = calloc(HD_DELAY_LINES * NOTES, sizeof(*model->notes));
 	return model->notes ? 0 : HD_ENOMEM;
 }
@@ -213,7 +244,7 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 FETCHES void crossed(struct hd_model *model, const struct hd_event *event, unsigned step,
 		     struct note *note)
 {
-	if (model->adaptive || hd_is_synchronous(model))
+	if (model->adaptive || hd_is_synchronous(model) || event->b >= HD_CIOQ_SEVERAL)
 		own_event(model, HD_EVENT_OWN + HD_CIOQ_CROSSED, event, step);
 	else
 		freed(model, event, step, note);
@@ -297,6 +328,8 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 		note->queues[0] = hd_queue(model, event->a, packet->vl, out);
 		__builtin_prefetch(note->queues[0]);
 		__builtin_prefetch(hd_sender(model, out));
+		if (!model->fetches_all && model->options.model == &hd_switch_cioq)
+			__builtin_prefetch(hd_cioq_output(model, out));
 		break;
 	case LAST:
 		if (note->queues[0] && note->queues[0]->head != HD_NONE)
@@ -342,6 +375,8 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 	if (l->n < FIRST + HD_LOOKS_AHEAD)
 		return;
 	__builtin_prefetch(&ring[(first + 2 * FIRST) & mask]);
+	if (!model->fetches_all && l->kind != HD_EVENT_ARRIVE)
+		return;
 	switch (l->kind) {
 	case HD_EVENT_ARRIVE:
 		STEP(arrival, FIRST);
@@ -374,34 +409,50 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 }
 
 /* The event @n places ahead of messages to be generated, where these come at times of their own. */
-static const struct hd_calendar_event *late_ahead(const struct hd_model *model, unsigned n)
+static bool late_ahead(const struct hd_model *model, unsigned n, struct hd_wheel_event *event)
 {
-	const struct hd_calendar_event *event = hd_calendar_ahead(&model->events.calendar, n);
+	const struct hd_wheel_event *of_wheel = hd_wheel_ahead(&model->events.wheel, n);
+	const struct hd_calendar_event *other;
 
-	return event && (event->key & HD_NO_LINE) == HD_EVENT_GENERATE ? event : NULL;
+	if (of_wheel) {
+		*event = *of_wheel;
+		return true;
+	}
+	other = hd_calendar_ahead(&model->events.calendar, n);
+	if (!other || (other->key & HD_NO_LINE) != HD_EVENT_GENERATE)
+		return false;
+	*event = (struct hd_wheel_event){ other->a, other->b };
+	return true;
+}
+
+/* What the LID of @message, and its SL, are looked up in. */
+FETCHES void fetch_lid(const struct hd_model *model, const struct hd_message *message)
+{
+	uint16_t lid = model->injection.destinations[message->to].lid;
+
+	__builtin_prefetch(&model->injection.hosts[message->from].path_sls[lid]);
 }
 
 void hd_model_look_ahead_any(const struct hd_model *model)
 {
-	const struct hd_calendar_event *event = late_ahead(model, HD_CALENDAR_AHEAD - 1);
 	const struct host_queue *queue;
+	struct hd_wheel_event event;
 	uint32_t port;
 
-	if (event) {
-		__builtin_prefetch(&model->injection.hosts[event->a]);
-		__builtin_prefetch(&model->buffers.packets[event->b]);
+	if (late_ahead(model, HD_CALENDAR_AHEAD - 1, &event)) {
+		__builtin_prefetch(&model->injection.hosts[event.a]);
+		__builtin_prefetch(&model->buffers.packets[event.b]);
 		if (model->user.ahead)
-			model->user.ahead(model->user.context, event->a);
+			model->user.ahead(model->user.context, event.a);
 	}
-	event = late_ahead(model, THIRD);
-	if (event) {
-		port = model->injection.hosts[event->a].port;
+	if (late_ahead(model, THIRD, &event)) {
+		port = model->injection.hosts[event.a].port;
 		__builtin_prefetch(hd_sender(model, port));
 		__builtin_prefetch(hd_host_queues(model, port));
 	}
-	event = late_ahead(model, LAST);
-	if (event) {
-		port = model->injection.hosts[event->a].port;
+	if (late_ahead(model, LAST, &event)) {
+		fetch_lid(model, &model->buffers.packets[event.b].message);
+		port = model->injection.hosts[event.a].port;
 		queue = hd_host_queues(model, port);
 		if (queue->queue.head != HD_NONE)
 			__builtin_prefetch(

@@ -14,6 +14,7 @@
 #define HD_AHEAD_THIRD  8
 #define HD_AHEAD_LAST   4
 
+/* Decides whether @model looks ahead, and how far. HD_ENOMEM. */
 int hd_model_look_ahead_new(struct hd_model *model);
 
 /* For events of @line after the next ones, a few at a time; and for events without a line. */

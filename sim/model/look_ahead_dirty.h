@@ -75,6 +75,8 @@ HD_FETCHES void hd_dirty_fetch_ports(const struct hd_model *model, uint32_t at)
 	}
 	if (!outs)
 		return;
+	if (model->options.model == &hd_switch_cioq)
+		hd_cioq_fetch_ends(model, at);
 	for (uint64_t ins = *hd_in_free(crossbar) & *hd_has_heads(crossbar, 1); ins; ins &= ins - 1)
 		__builtin_prefetch(hd_receiver(model, first + (unsigned)__builtin_ctzll(ins)));
 }

@@ -193,10 +193,12 @@ struct hd_switch_model {
 	 */
 
 	/* Whether @out has room for a packet of @size; the machine looks at credits. */
-	bool (*has_room)(const struct hd_model *model, uint32_t out, uint32_t size);
+	bool (*has_room)(struct hd_model *model, uint32_t out, uint32_t size);
 	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
+	/* Events come at other times than whole cycles from @now on (credits.h). NULL: no matter. */
+	void (*leave_step)(struct hd_model *model, uint32_t out, uint64_t now);
 	/*
 	 * Units of a packet that @out counts as sent on @vl (port_counters.h), though it does not
 	 * begin to leave before @now; 0: there is none. NULL: always 0.
@@ -251,8 +253,9 @@ extern const struct hd_switch_model hd_switch_cioq, hd_switch_hierarchical, hd_s
 
 /* Whether data of later events is prefetched. Results are the same. */
 enum hd_look_ahead {
-	HD_LOOK_AHEAD_LARGE, /* if the model is larger than a core's cache */
+	HD_LOOK_AHEAD_LARGE, /* as far as is worth it for the model's size */
 	HD_LOOK_AHEAD_ALWAYS,
+	HD_LOOK_AHEAD_ARRIVALS, /* always, but only for arrivals and hosts' messages */
 	HD_LOOK_AHEAD_NEVER,
 };
 
@@ -433,8 +436,8 @@ struct hd_model_census {
 	uint64_t lid_changes;
 	uint64_t events;
 	/*
-	 * Of the events, those of credits, of matchings that are tried again, and of heads in the
-	 * output buffers of cioq switches. Their number
+	 * Of the events, those of credits, of matchings that are tried again, and of packets within
+	 * cioq switches: heads in output buffers, ends of crossings, ends on links. Their number
 	 * depends on the order within a tick, and so on the number of domains; results do not.
 	 */
 	uint64_t signals;

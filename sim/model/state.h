@@ -129,6 +129,7 @@ struct receiver {
 	uint8_t accept;      /* the local out-port whose grant it would accept first */
 	uint8_t propose;     /* input first: the VL whose head it would propose */
 	uint8_t credit_line; /* delay line of credits that go back */
+	uint8_t rate;        /* as the sender of the same port has it */
 	bool is_watched : 1; /* the sender at the other end lacks credits, or knows only of credits
 				that are events */
 	bool is_cut : 1;     /* that sender is in another domain */
@@ -168,7 +169,10 @@ struct sized_line {
 	uint32_t size;
 	unsigned line;
 	uint64_t ticks;
+	uint32_t cycles; /* the same; 0: not whole cycles, or very many */
 };
+
+#define HD_CYCLE_LINES 32
 
 /* Which switches and hosts there are, and how they forward. */
 struct network {
@@ -290,6 +294,9 @@ struct hd_rate {
 /* Delay lines for packets of a few sizes; see transmission.h. */
 struct sized_lines {
 	struct sized_line of[HD_MODEL_RATES][HD_SIZED_EVENTS][SIZES];
+
+	/* [cycles] of one kind; see hd_wire_post_after() */
+	struct sized_line after[HD_CYCLE_LINES];
 };
 
 struct hd_model {
@@ -314,11 +321,12 @@ struct hd_model {
 	unsigned n_rates;
 	uint32_t fastest; /* ticks of a unit on the fastest link */
 	struct hd_rate rates[HD_MODEL_RATES];
-	bool eager_credits;                  /* every credit is an event */
-	bool early_credits;                  /* credits are noted when the packet begins to leave */
-	bool in_step;                        /* see hd_model_leave_step() */
-	void *scheduling;                    /* data of the scheduler; or NULL */
-	void *arbitration;                   /* data of the arbiter, from malloc(); or NULL */
+	bool eager_credits; /* every credit is an event */
+	bool early_credits; /* credits are noted when the packet begins to leave */
+	bool in_step;       /* see hd_model_leave_step() */
+	uint64_t cycle;     /* with iterations, while in step: the number of the present cycle */
+	void *scheduling;   /* data of the scheduler; or NULL */
+	void *arbitration;  /* data of the arbiter, from malloc(); or NULL */
 	struct hd_model_observer *observers; /* NULL: none */
 	struct hd_gauges *gauges;            /* gauges.c; NULL: nobody asked for them */
 	struct hd_parts *parts;              /* parts.c; NULL: nobody asked for them */
@@ -327,6 +335,7 @@ struct hd_model {
 	struct hd_live *live;       /* table_changes.h; NULL: tables and links do not change */
 	struct hd_voqnet *voqnet;   /* voqnet.h; NULL: no queues by destination */
 	struct note *notes;         /* look_ahead.c; NULL: the caches hold everything */
+	bool fetches_all;           /* with notes: not only for arrivals and hosts' messages */
 	struct hd_domains *domains; /* domains.h; NULL: one thread runs the model */
 	struct hd_mails *mails;     /* of a domain: [domain] what it sends there now */
 	uint64_t horizon; /* of a domain: nothing that others send comes before this time */

@@ -35,6 +35,24 @@ static inline uint64_t hd_wire_post_by(struct hd_model *model, struct sized_line
 	return line->ticks;
 }
 
+/* The line of @kind for @size, as hd_wire_post() uses it. */
+static inline struct sized_line *hd_wire_line(struct hd_model *model, enum hd_model_event kind,
+					      unsigned rate, uint32_t size, hd_sized_ticks ticks)
+{
+	struct sized_line *line = &model->sized_lines.of[rate][kind][size % SIZES];
+
+	if (line->size != size)
+		hd_wire_make_line(model, kind, rate, size, ticks, line);
+	return line;
+}
+
+/*
+ * Posts an event of @kind after a time that differs each time; in runs in cycles mostly a few. The
+ * switch model has one such kind.
+ */
+void hd_wire_post_after(struct hd_model *model, enum hd_model_event kind, uint64_t ticks,
+			uint32_t a, uint32_t b);
+
 /* The same; each kind always has the same @ticks. */
 static inline uint64_t hd_wire_post(struct hd_model *model, enum hd_model_event kind, unsigned rate,
 				    uint32_t a, uint32_t b, uint32_t size, hd_sized_ticks ticks)
@@ -51,14 +69,14 @@ static inline void hd_model_post_read(struct hd_model *model, uint32_t in, uint3
 }
 
 /*
- * Posts HD_EVENT_CREDIT for the credit of @size units that begin to leave the buffer of @in; the
+ * Posts HD_EVENT_CREDIT for the credit of @size units that begin to leave the buffer of @receiver; the
  * switch model has one @ticks for all.
  */
-static inline void hd_model_post_credit(struct hd_model *model, uint32_t in, uint32_t out_lane,
-					uint32_t size, hd_sized_ticks ticks)
+static inline void hd_model_post_credit(struct hd_model *model, const struct receiver *receiver,
+					unsigned vl, uint32_t size, hd_sized_ticks ticks)
 {
-	hd_wire_post(model, HD_EVENT_CREDIT, hd_sender(model, in)->rate, out_lane, size, size,
-		     ticks);
+	hd_wire_post(model, HD_EVENT_CREDIT, receiver->rate, lane_ref(receiver->peer, vl), size,
+		     size, ticks);
 }
 
 /* Packet @index leaves by @out, for observers and counters. Returns its units. */

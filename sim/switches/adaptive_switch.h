@@ -338,7 +338,7 @@ static inline uint64_t hd_adaptive_match(struct hd_model *model, uint32_t at,
 			continue;
 		}
 		tries |= bits & -bits;
-		if (model->notes)
+		if (model->fetches_all)
 			hd_adaptive_fetch_taken(model, proposal.out,
 						hd_head(model, proposal.choice.queue));
 		hd_receiver(model, in)->propose = hd_next_turn(proposal.choice.vl, model->n_vls);
@@ -348,7 +348,7 @@ static inline uint64_t hd_adaptive_match(struct hd_model *model, uint32_t at,
 			*best = proposal;
 		set_bit(&chosen, 1, hd_local(model, proposal.out));
 	}
-	if (model->notes)
+	if (model->fetches_all)
 		for (uint64_t bits = chosen; bits; bits &= bits - 1)
 			hd_adaptive_fetch_next_head(model, at,
 						    proposals[__builtin_ctzll(bits)].choice.queue);

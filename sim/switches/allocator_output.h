@@ -54,7 +54,7 @@ static inline uint64_t candidates(const struct hd_model *model, const uint64_t *
  * Whether every head that could leave by @sender has room. Then no head has to be read; on large
  * fabrics heads are not in the caches.
  */
-static inline bool all_can_go(const struct hd_model *model, uint32_t out, struct sender *sender)
+static inline bool all_can_go(struct hd_model *model, uint32_t out, struct sender *sender)
 {
 	const uint16_t *heads = hd_heads(model, sender);
 
@@ -190,7 +190,7 @@ static inline unsigned match_outputs(struct hd_model *model, struct crossbar *cr
 		set_bit(granted, words, local);
 		winner[local] = i;
 	}
-	if (model->notes && n > 1)
+	if (model->fetches_all && n > 1)
 		fetch_grants(model, grants, n);
 	for (unsigned i = 0; i < n; i++) {
 		if (!grants[i].queue)

@@ -16,8 +16,7 @@ struct choice {
 };
 
 /* Whether the switch has room for a packet of @size to @out, beside that in the next buffer. */
-static inline bool hd_contenders_have_room(const struct hd_model *model, uint32_t out,
-					   uint32_t size)
+static inline bool hd_contenders_have_room(struct hd_model *model, uint32_t out, uint32_t size)
 {
 	const struct hd_switch_model *hooks = hd_switch_hooks(model);
 

@@ -59,6 +59,8 @@ static bool is_own(const struct hd_model *model, uint32_t out)
 
 void hd_model_leave_step(struct hd_model *model, uint64_t now)
 {
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
+
 	/* what was due before is there; what is due now comes with the events of now */
 	model->events.now = now - 1;
 	model->in_step = false;
@@ -68,6 +70,8 @@ void hd_model_leave_step(struct hd_model *model, uint64_t now)
 
 		if (!hd_is_port(model, out) || hd_sender(model, out)->is_cut || !is_own(model, out))
 			continue;
+		if (hooks && hooks->leave_step && hd_is_switch_port(model, out))
+			hooks->leave_step(model, out, now);
 		hd_model_collect_credits(model, out);
 		receiver = hd_receiver(model, hd_sender(model, out)->peer);
 		for (unsigned i = 0; i < 2; i++)

@@ -104,7 +104,10 @@ void hd_model_leave_step(struct hd_model *model, uint64_t now);
 /* Time goes on to @now, for which there are events. */
 static inline void hd_model_keep_step(struct hd_model *model, uint64_t now)
 {
-	if (hd_iterations(model) && model->in_step && now % model->options.cycle)
+	if (!hd_iterations(model) || !model->in_step)
+		return;
+	model->cycle = now / model->options.cycle;
+	if (model->cycle * model->options.cycle != now)
 		hd_model_leave_step(model, now);
 }
 
@@ -201,7 +204,7 @@ static inline void hd_model_return_after(struct hd_model *model, uint32_t in, un
 	if (receiver->is_cut)
 		hd_mail_early_credit(model, in, vl, size, ticks);
 	else
-		hd_model_post_credit(model, in, lane_ref(receiver->peer, vl), size, to_return);
+		hd_model_post_credit(model, receiver, vl, size, to_return);
 }
 
 /* As hd_model_return_credit(), for a packet that is dropped while another one may be leaving. */

@@ -2,8 +2,10 @@
 #include "sim/switches/switch_cioq.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/adaptive/routing.h"
+#include "sim/model/domains.h"
 #include "support/error.h"
 #include "support/memory.h"
 
@@ -36,6 +38,14 @@ static int make(struct hd_model *model, struct hd_error *err)
 	own->crossing = calloc(n, sizeof(*own->crossing));
 	if (!own->outputs || !own->crossing)
 		return hd_error_nomem(err);
+	if (model->options.iterations && model->in_step && model->words == 1) {
+		size_t size = (model->network.n_switches + (size_t)1) * sizeof(*own->ends);
+
+		own->ends = hd_alloc_large(size);
+		if (!own->ends)
+			return hd_error_nomem(err);
+		memset(own->ends, 0, size);
+	}
 	own->passes = may_pass(model->options.routed);
 	return 0;
 }
@@ -45,6 +55,7 @@ static void free_all(struct hd_model *model)
 	struct hd_cioq *own = hd_cioq(model);
 
 	free(own->outputs);
+	free(own->ends);
 	free(own->crossing);
 	free(own);
 }
@@ -57,13 +68,13 @@ static uint32_t make_port(struct hd_model *model, uint32_t out)
 	uint64_t latency = model->options.crossbar_latency;
 
 	own->ready_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_CIOQ_READY, latency);
+	own->through_lines[hd_sender(model, out)->link_class] =
+		hd_events_line(&model->events, HD_EVENT_ARRIVE,
+			       latency + link->propagation + model->options.latency);
 	own->outputs[out] = (struct hd_cioq_output){
 		.room = link->output,
 		.head = HD_NONE,
 		.tail = HD_NONE,
-		.through_line = (uint8_t)hd_events_line(&model->events, HD_EVENT_ARRIVE,
-							latency + link->propagation +
-								model->options.latency),
 	};
 	return link->output;
 }
@@ -75,6 +86,34 @@ static uint64_t crossing(const struct hd_model *model, uint32_t in, uint32_t out
 	return model->options.crossbar_latency;
 }
 
+/* Posts HD_CIOQ_PASSED for @out at @end. */
+static void post_end(struct hd_model *model, uint32_t out, uint64_t end)
+{
+	const enum hd_model_event kind = HD_EVENT_OWN + HD_CIOQ_PASSED;
+	uint32_t units = hd_cioq_output(model, out)->units;
+
+	hd_wire_post_after(model, kind, end - model->events.now, out, units);
+}
+
+void hd_cioq_watch_passing(struct hd_model *model, uint32_t out)
+{
+	struct hd_cioq_output *output = hd_cioq_output(model, out);
+
+	hd_cioq_settle(output, model->events.now);
+	if (output->n_passing > 1)
+		post_end(model, out, output->idle_from - output->since);
+	if (output->n_passing)
+		post_end(model, out, output->idle_from);
+	output->n_passing = 0;
+}
+
+/* Each end of a packet is an event from @now on. */
+static void leave_step(struct hd_model *model, uint32_t out, uint64_t now)
+{
+	hd_cioq_settle(hd_cioq_output(model, out), now);
+	hd_cioq_watch(model, out);
+}
+
 /* Its units are counted when it enters the crossbar. */
 static uint32_t counted_early(const struct hd_model *model, uint32_t out, unsigned vl, uint64_t now)
 {
@@ -82,6 +121,28 @@ static uint32_t counted_early(const struct hd_model *model, uint32_t out, unsign
 
 	return output->vl == vl && output->units && hd_cioq_begin(model, out) >= now ? output->units
 										     : 0;
+}
+
+static const char *verify(const struct hd_model *model, uint32_t port)
+{
+	const struct packet *packets = hd_model_at(model, port)->buffers.packets;
+	const struct hd_cioq_output *output = hd_cioq_output(model, port);
+	uint64_t room = output->room + output->n_passing * (uint64_t)output->units;
+	uint64_t queued = 0;
+
+	if (output->head == HD_NONE && output->queued)
+		return "packets that wait for its link are not in its queue";
+	for (uint32_t at = output->head; at != HD_NONE; at = packets[at].next)
+		queued += packets[at].message.size;
+	if (queued != output->queued)
+		return "the units that wait for its link are counted wrong";
+	if (output->head != HD_NONE && output->n_passing)
+		return "a packet waits for its link, and no event tells when that is idle";
+	if (output->n_passing > 2)
+		return "more than two packets pass it at a time";
+	if (room + queued > model->options.links[hd_sender(model, port)->link_class].output)
+		return "its output buffer has more room than there is";
+	return NULL;
 }
 
 const struct hd_switch_model hd_switch_cioq = {
@@ -94,9 +155,11 @@ const struct hd_switch_model hd_switch_cioq = {
 	.crossing = crossing,
 	.has_room = hd_cioq_has_room,
 	.take = hd_cioq_take,
+	.leave_step = leave_step,
 	.is_crossing = hd_cioq_is_crossing,
 	.counted_early = counted_early,
 	.sent = hd_cioq_left,
 	.event = hd_cioq_event,
 	.ahead = hd_cioq_ahead,
+	.verify = verify,
 };

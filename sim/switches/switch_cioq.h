@@ -5,7 +5,12 @@
  * there is room for all of it in that FIFO and in the buffer at the other end of the link, so that
  * the FIFO never blocks: what the link will send, and when, is known as soon as a packet enters the
  * crossbar. So a packet needs no event for its head in the output buffer. If the link will be idle
- * then, its events on the link follow at once; else it begins when the one before it has left.
+ * then, its arrival behind the link is posted at once; else it begins when the one before it has
+ * left. The end of a packet on the link is an event only if somebody waits for it: the next packet,
+ * or a head that needs the room. Else the room is given back when it is asked for.
+ *
+ * While all events come at whole cycles, the ends of crossings in one cycle at one switch are one
+ * event.
  *
  * The functions are here for the machine that is compiled for this switch (machine_cioq.c);
  * switch_cioq.c has them for the others.
@@ -20,29 +25,57 @@
 /* The events of this switch model. */
 enum {
 	HD_CIOQ_CROSSED, /* a: out-port, b: reference of the in-lane, which the tail of a packet has
-			    left */
+			    left; or a: a port, b: HD_CIOQ_SEVERAL and the place of all that end now
+			    at its switch */
 	HD_CIOQ_READY,   /* a: out-port, b: packet; its head is in the output buffer */
 	HD_CIOQ_PASSED,  /* as HD_EVENT_DONE, which has the units of the packet as b, for a packet
-			    that did not wait; posted when it began to cross */
+			    that did not wait; posted when it began to cross, or when somebody waits
+			    for it */
 	HD_CIOQ_TO_HOST, /* no event: see hd_cioq_host_line() */
+};
+
+/* A lane's reference is less than that. */
+#define HD_CIOQ_SEVERAL UINT32_C(0xFFFFFFF0)
+
+/* Cycles of which a switch knows what ends in them; a power of two. */
+#define HD_CIOQ_CYCLES 8
+
+/* Ports of a switch that are free again when a cycle begins. */
+struct hd_cioq_ends {
+	struct {
+		uint64_t ins, outs;
+	} of[HD_CIOQ_CYCLES]; /* by the number of the cycle */
 };
 
 /* What is between the crossbar and the link of an out-port; two of them are a cache line. */
 struct hd_cioq_output {
-	uint64_t idle_from;  /* the end of the latest packet that began, or whose begin is posted */
-	uint32_t room;       /* units that are free in the buffer */
-	uint32_t units;      /* of that packet */
-	uint32_t head, tail; /* of packets that wait for the link; HD_NONE: there is none */
-	uint32_t queued;     /* units of these */
-	uint16_t n_coming;   /* packets that need a HD_CIOQ_READY */
-	uint8_t vl;          /* of the packet that began last, in the next buffer */
-	uint8_t through_line; /* delay line of arrivals behind the link, of packets that pass */
+	uint64_t idle_from; /* the end of the latest packet that began, or whose begin is posted */
+	uint32_t room;      /* units that are free in the buffer */
+	uint32_t units;     /* of that packet */
+	uint32_t head;      /* of packets that wait for the link; HD_NONE: there is none */
+	union {
+		uint32_t tail;
+		uint32_t since; /* if none waits: with two passing, from the end of the first to
+				   that of the second */
+	};
+	uint32_t queued;   /* units of packets that wait */
+	uint16_t n_coming; /* packets that need a HD_CIOQ_READY */
+	uint8_t vl;        /* of the packet that began last, in the next buffer */
+	/*
+	 * packets, each of `units`, that have no event for their end, and whose room is not given
+	 * back yet; the latest one is the last
+	 */
+	uint8_t n_passing;
 } __attribute__((aligned(32)));
 
 struct hd_cioq {
 	struct hd_cioq_output *outputs; /* [port] */
+	struct hd_cioq_ends *ends;      /* [switch] */
 	uint32_t *crossing;             /* [port] units of the packet that enters its buffer */
 	unsigned ready_line;
+
+	/* delay lines of arrivals behind links, of packets that pass */
+	unsigned through_lines[HD_LINK_CLASSES];
 	bool passes; /* whether packets may begin on a link without an event then */
 };
 
@@ -75,15 +108,53 @@ uint64_t hd_cioq_ticks_to_return(const struct hd_model *model, unsigned rate, ui
 uint64_t hd_cioq_ticks_to_pass(const struct hd_model *model, unsigned rate, uint32_t size);
 uint64_t hd_cioq_ticks_to_host(const struct hd_model *model, unsigned rate, uint32_t size);
 
+/* Gives back the room of @n packets that pass. */
+static inline void hd_cioq_give_back(struct hd_cioq_output *output, unsigned n)
+{
+	output->room += n * output->units;
+	output->n_passing = (uint8_t)(output->n_passing - n);
+}
+
+/* Gives back the room of packets that have left before @end. */
+static inline void hd_cioq_settle(struct hd_cioq_output *output, uint64_t end)
+{
+	if (!output->n_passing)
+		return;
+	if (output->idle_from < end)
+		hd_cioq_give_back(output, output->n_passing);
+	else if (output->n_passing > 1 && output->idle_from - output->since < end)
+		hd_cioq_give_back(output, 1);
+}
+
+/* The ends, from now on, of packets that pass become events. */
+void hd_cioq_watch_passing(struct hd_model *model, uint32_t out);
+
+static inline void hd_cioq_watch(struct hd_model *model, uint32_t out)
+{
+	if (hd_cioq_output(model, out)->n_passing)
+		hd_cioq_watch_passing(model, out);
+}
+
 /*
  * With service classes there must be room for the longest packet of all: short ones would else take
- * what becomes free before there is enough for a long one, whatever the scheduler.
+ * what becomes free before there is enough for a long one, whatever the scheduler. If there is
+ * none, an event will tell when there is more.
  */
-static inline bool hd_cioq_has_room(const struct hd_model *model, uint32_t out, uint32_t size)
+static inline bool hd_cioq_has_room(struct hd_model *model, uint32_t out, uint32_t size)
 {
+	struct hd_cioq_output *output = hd_cioq_output(model, out);
+
 	if (model->options.class_of_tag && size < model->buffers.largest_packet)
 		size = model->buffers.largest_packet;
-	return hd_cioq_output(model, out)->room >= size;
+	if (output->room >= size)
+		return true;
+	if (!output->n_passing)
+		return false;
+	hd_cioq_settle(output, model->events.now + 1);
+	if (output->room >= size)
+		return true;
+	hd_cioq_watch(model, out);
+	return false;
 }
 
 static inline bool hd_cioq_is_crossing(const struct hd_model *model, uint32_t out)
@@ -129,22 +200,63 @@ static inline struct sized_line *hd_cioq_host_line(struct hd_model *model, unsig
 	return &model->sized_lines.of[rate][HD_EVENT_OWN + HD_CIOQ_TO_HOST][size % SIZES];
 }
 
-/* The same for a packet that will do so when its head is past the crossbar. */
+/*
+ * Whether the end of a packet of @size that passes is no event while nobody waits for it. It must
+ * come when other events come, since a run is in step while all do (credits.h).
+ */
+static inline bool hd_cioq_is_quiet(struct hd_model *model, uint32_t out, uint32_t size)
+{
+	return model->in_step && model->buffers.one_size && !hd_counts_stalls(model) &&
+	       (!hd_iterations(model) ||
+		hd_wire_line(model, HD_EVENT_OWN + HD_CIOQ_PASSED, hd_cioq_rate(model, out), size,
+			     hd_cioq_ticks_to_pass)
+			->cycles);
+}
+
+/*
+ * Packet @index will pass @out, and its end is no event. All before it but the latest have left,
+ * since that one has begun.
+ */
+static inline void hd_cioq_count_passing(struct hd_model *model, uint32_t index, uint32_t out)
+{
+	struct hd_cioq_output *output = hd_cioq_output(model, out);
+	uint64_t now = model->events.now, last = output->idle_from;
+
+	if (output->n_passing)
+		hd_cioq_give_back(output, output->n_passing - (last > now));
+	hd_cioq_count(model, index, out, now + model->options.crossbar_latency);
+	output->since = (uint32_t)(output->idle_from - last);
+	output->n_passing++;
+}
+
+/* The same, and its end is an event. */
+static inline void hd_cioq_post_passing(struct hd_model *model, uint32_t index, uint32_t out,
+					uint32_t size)
+{
+	hd_cioq_watch(model, out);
+	hd_cioq_count(model, index, out, model->events.now + model->options.crossbar_latency);
+	hd_wire_post(model, HD_EVENT_OWN + HD_CIOQ_PASSED, hd_cioq_rate(model, out), out, size,
+		     size, hd_cioq_ticks_to_pass);
+}
+
+/* The same as hd_cioq_send() for a packet that will begin when its head is past the crossbar. */
 static inline void hd_cioq_pass(struct hd_model *model, uint32_t index, uint32_t out)
 {
 	struct hd_cioq *own = hd_cioq(model);
 	const struct sender *sender = hd_sender(model, out);
 	uint32_t size = model->buffers.packets[index].message.size;
 
-	hd_cioq_count(model, index, out, model->events.now + model->options.crossbar_latency);
-	hd_wire_post(model, HD_EVENT_OWN + HD_CIOQ_PASSED, hd_cioq_rate(model, out), out, size,
-		     size, hd_cioq_ticks_to_pass);
+	if (hd_cioq_is_quiet(model, out, size))
+		hd_cioq_count_passing(model, index, out);
+	else
+		hd_cioq_post_passing(model, index, out, size);
 	if (sender->to_host)
 		hd_wire_post_by(model, hd_cioq_host_line(model, sender->rate, size),
 				HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
 				hd_cioq_ticks_to_host);
 	else
-		hd_events_post(&model->events, own->outputs[out].through_line, sender->peer, index);
+		hd_events_post(&model->events, own->through_lines[sender->link_class], sender->peer,
+			       index);
 }
 
 /* Packet @index waits for the link of @out. */
@@ -152,6 +264,7 @@ static inline void hd_cioq_wait(struct hd_model *model, uint32_t index, uint32_t
 {
 	struct hd_cioq_output *output = hd_cioq_output(model, out);
 
+	hd_cioq_watch(model, out);
 	model->buffers.packets[index].next = HD_NONE;
 	if (output->head == HD_NONE)
 		output->head = index;
@@ -199,11 +312,51 @@ static inline void hd_cioq_ready(struct hd_model *model, uint32_t out, uint32_t 
 
 	output->n_coming--;
 	model->census.signals++;
-	if (output->head == HD_NONE &&
-	    output->idle_from < model->events.now + !model->options.crossbar_latency)
-		hd_cioq_send(model, packet, out);
-	else
+	if (output->head != HD_NONE ||
+	    output->idle_from >= model->events.now + !model->options.crossbar_latency) {
 		hd_cioq_wait(model, packet, out);
+		return;
+	}
+	hd_cioq_settle(output, model->events.now + 1);
+	hd_cioq_send(model, packet, out);
+}
+
+/* Whether switches know together what ends in a cycle. */
+static inline bool hd_cioq_has_ends(const struct hd_model *model)
+{
+	return hd_cioq(model)->ends && model->in_step && hd_has_early_credits(model);
+}
+
+/*
+ * Notes that @in and @out of a switch are free again after @cycles, which are fewer than
+ * HD_CIOQ_CYCLES. True: nothing else was noted for that cycle; *@b gets the event's data.
+ */
+static inline bool hd_cioq_note_end(struct hd_model *model, uint32_t out, uint32_t in,
+				    unsigned cycles, uint32_t *b)
+{
+	uint32_t at = hd_switch_of(model, out);
+	unsigned place = (unsigned)(model->cycle + cycles) % HD_CIOQ_CYCLES;
+	uint64_t *ins = &hd_cioq(model)->ends[at].of[place].ins;
+	uint64_t *outs = &hd_cioq(model)->ends[at].of[place].outs;
+	bool is_first = !*ins;
+
+	*ins |= bit_of(hd_local(model, in));
+	*outs |= bit_of(hd_local(model, out));
+	*b = HD_CIOQ_SEVERAL | place;
+	return is_first;
+}
+
+/* Posts the end of a crossing at @rate that begins now; returns the ticks until then. */
+static inline uint64_t hd_cioq_post_crossed(struct hd_model *model, unsigned rate, uint32_t out,
+					    uint32_t in_lane, uint32_t size)
+{
+	const enum hd_model_event kind = HD_EVENT_OWN + HD_CIOQ_CROSSED;
+	struct sized_line *line = hd_wire_line(model, kind, rate, size, hd_cioq_ticks_to_cross);
+
+	if (hd_cioq_has_ends(model) && line->cycles && line->cycles < HD_CIOQ_CYCLES &&
+	    !hd_cioq_note_end(model, out, lane_port(in_lane), line->cycles, &in_lane))
+		return line->ticks;
+	return hd_wire_post_by(model, line, kind, rate, out, in_lane, size, hd_cioq_ticks_to_cross);
 }
 
 /* As take() of struct hd_switch_model. */
@@ -217,8 +370,7 @@ static inline void hd_cioq_take(struct hd_model *model, uint32_t packet, uint32_
 
 	hd_cioq_output(model, out)->room -= size;
 	hd_observe_output(model, out, size);
-	ticks = hd_wire_post(model, HD_EVENT_OWN + HD_CIOQ_CROSSED, hd_cioq_rate(model, faster),
-			     out, in_lane, size, hd_cioq_ticks_to_cross);
+	ticks = hd_cioq_post_crossed(model, hd_cioq_rate(model, faster), out, in_lane, size);
 	if (hd_has_early_credits(model))
 		hd_model_return_after(model, in, lane_vl(in_lane), size, ticks,
 				      hd_cioq_ticks_to_return);
@@ -227,11 +379,41 @@ static inline void hd_cioq_take(struct hd_model *model, uint32_t packet, uint32_
 	hd_cioq_enter(model, packet, out);
 }
 
+/* The packets whose crossings end in cycle @place left the input buffers of switch @at. */
+static inline void hd_cioq_several_crossed(struct hd_model *model, uint32_t at, unsigned place)
+{
+	struct crossbar *crossbar = hd_crossbar(model, at);
+	uint64_t *ins = &hd_cioq(model)->ends[at].of[place].ins;
+	uint64_t *outs = &hd_cioq(model)->ends[at].of[place].outs;
+	uint64_t out_free = *hd_out_free(crossbar, 1) | *outs,
+		 dirty = *outs & *hd_wanted(crossbar, 1);
+
+	*hd_out_free(crossbar, 1) = out_free;
+	*hd_in_free(crossbar) |= *ins;
+	for (uint64_t heads = *ins & *hd_has_heads(crossbar, 1); heads; heads &= heads - 1) {
+		uint32_t in = hd_first_port(model, at) + (uint32_t)__builtin_ctzll(heads);
+		const uint64_t *wants = hd_wants(model, hd_receiver(model, in));
+
+		for (unsigned vl = 0; vl < model->n_vls; vl++)
+			dirty |= wants[vl] & out_free;
+	}
+	*ins = *outs = 0;
+	if (!dirty)
+		return;
+	*hd_dirty(crossbar, 1) |= dirty;
+	hd_model_mark_switch(model, at);
+}
+
 /* The tail of a packet left the input buffer. */
 static inline void hd_cioq_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
 	uint32_t in = lane_port(in_lane);
 
+	model->census.signals++;
+	if (in_lane >= HD_CIOQ_SEVERAL) {
+		hd_cioq_several_crossed(model, hd_switch_of(model, out), in_lane - HD_CIOQ_SEVERAL);
+		return;
+	}
 	if (!hd_has_early_credits(model))
 		hd_model_return_credit(model, in, lane_vl(in_lane), hd_cioq(model)->crossing[out],
 				       hd_has_voqnet(model) ? model->voqnet->leaving[out] : 0);
@@ -255,6 +437,7 @@ static inline void hd_cioq_left(struct hd_model *model, uint32_t out, uint32_t s
 	struct hd_cioq_output *output = hd_cioq_output(model, out);
 	uint32_t packet = output->head;
 
+	model->census.signals++;
 	if (hd_cioq_opens(model, out))
 		hd_model_mark_out(model, out);
 	output->room += size;
@@ -276,12 +459,43 @@ static inline void hd_cioq_event(struct hd_model *model, unsigned kind, uint32_t
 		hd_cioq_left(model, a, b);
 }
 
+/* Where the ends of crossings that begin soon at switch @at are noted. */
+HD_FETCHES void hd_cioq_fetch_ends(const struct hd_model *model, uint32_t at)
+{
+	if (hd_cioq(model)->ends)
+		hd_fetch_range(&hd_cioq(model)->ends[at], sizeof(struct hd_cioq_ends) - 63);
+}
+
+/* What the ends of crossings at switch @at touch. */
+HD_FETCHES void hd_cioq_fetch_several(const struct hd_model *model, uint32_t at, unsigned place,
+				      unsigned step)
+{
+	struct crossbar *crossbar = hd_crossbar(model, at);
+	const struct hd_cioq_ends *ends = &hd_cioq(model)->ends[at];
+
+	if (step == HD_AHEAD_FIRST) {
+		__builtin_prefetch(crossbar);
+		__builtin_prefetch(&ends->of[place]);
+	} else if (step == HD_AHEAD_SECOND) {
+		uint64_t heads = ends->of[place].ins & *hd_has_heads(crossbar, 1);
+
+		for (; heads; heads &= heads - 1)
+			__builtin_prefetch(
+				hd_receiver(model, hd_first_port(model, at) +
+							   (uint32_t)__builtin_ctzll(heads)));
+	}
+}
+
 /* What the end of the crossing of @out's packet touches. */
 HD_FETCHES void hd_cioq_fetch_crossed(const struct hd_model *model, uint32_t out, uint32_t in_lane,
 				      unsigned step)
 {
-	uint32_t in = lane_port(in_lane);
+	uint32_t in = lane_port(in_lane), at = hd_switch_of(model, out);
 
+	if (in_lane >= HD_CIOQ_SEVERAL) {
+		hd_cioq_fetch_several(model, at, in_lane - HD_CIOQ_SEVERAL, step);
+		return;
+	}
 	if (step != HD_AHEAD_FIRST)
 		return;
 	__builtin_prefetch(&hd_cioq(model)->crossing[out]);

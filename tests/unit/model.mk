@@ -20,6 +20,10 @@ unit_tests += tests/unit/test_calendar
 tests_unit_test_calendar_SOURCES = tests/unit/test_calendar.c
 tests_unit_test_calendar_LDADD = libsim.a $(unit_LDADD)
 
+unit_tests += tests/unit/test_wheel
+tests_unit_test_wheel_SOURCES = tests/unit/test_wheel.c
+tests_unit_test_wheel_LDADD = libsim.a $(unit_LDADD)
+
 unit_tests += tests/unit/test_host_policies
 tests_unit_test_host_policies_SOURCES = tests/unit/test_host_policies.c tests/unit/host_case.h tests/unit/model_case.h
 tests_unit_test_host_policies_LDADD = libsim.a $(unit_LDADD)
