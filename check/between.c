@@ -188,7 +188,7 @@ static int worker_init(struct worker *worker, const struct hd_check_network *net
 		       struct hd_error *err)
 {
 	const size_t size = BLOCK * (network->fabric->n_switches + (size_t)1);
-	int ret = hd_branches_init(&worker->branches, network, err);
+	int ret = hd_branches_init(&worker->branches, network, false, err);
 
 	if (!ret)
 		ret = hd_states_init(&worker->states, network, err);
@@ -474,8 +474,8 @@ static void follow_alike(const struct hd_check_network *network, struct worker *
 	deliver(network, worker, lids, n, together, network->tables, network->before, usage);
 	hd_failure_add(&result->no_path, (uint64_t)b->n_holes * n_lids, lids[i]);
 	hd_failure_add(&result->forward_loop, (uint64_t)b->n_circling * n_lids, lids[i]);
-	if (b->root != HD_NONE && b->depth[b->root] > result->max_hops)
-		result->max_hops = b->depth[b->root];
+	if (b->hops > result->max_hops)
+		result->max_hops = b->hops;
 	if (b->n_circling)
 		follow_alone(network, worker, lids, i, n, together, usage);
 }

@@ -17,7 +17,9 @@
  *   takes no channel. A flow that SL2VL tables drop takes the channels before that hop.
  * - If AR tables have a port set for a LID (tables/ar.h), a packet may take every port of the set,
  *   and the LFT's. The check follows all of them: every choice must arrive, and makes dependencies.
- *   A failure of LFTs alone is counted and shown before one that only choices cause.
+ *   A failure of LFTs alone is counted and shown before one that only choices cause. If there are
+ *   private LFTs or VL2VL tables, all flows are followed as choices: the pLFT by in-port and SL or
+ *   VL, the next VL by the VL before.
  * - A path SL of HD_NO_SL makes no flow, and so no channel.
  * - With service classes (tables/classes.h), there is a flow in each class.
  * - A flow that comes to a switch whose LFT is not known (lft_unknown of struct hd_tables) is not
@@ -49,6 +51,14 @@ struct hd_check_options {
 	bool reversed_sl; /* a flow may also use the SL of the flow in the opposite direction */
 	bool one_class;   /* only the service class of packets without a class counts */
 	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
+
+	/*
+	 * AR tables: up to this many ports of every switch may be down at any time, and the switch
+	 * sends packets by those that stand in for them (hd_ar_choices() of tables/ar.h). All that
+	 * is checked together, so "sound" is sufficient, not necessary, as for mixtures of tables.
+	 * That packets are lost while nothing stands in is no failure.
+	 */
+	unsigned local_repair;
 
 	/*
 	 * Switches have bubble flow control in these rings (topologies/rings.h): [port] ring of the
@@ -91,6 +101,10 @@ struct hd_witness {
 	uint32_t port; /* index in ports[] of the port that sends into the channel */
 	uint8_t vl;
 	struct hd_flow flow;
+
+	/* With AR tables: by which entry the flow goes on. HD_AR_NO_GROUP: it has no group. */
+	uint8_t plft, state; /* enum hd_ar_state; static with a group: it stands in */
+	uint16_t group;
 };
 
 /*
@@ -151,6 +165,8 @@ struct hd_check_result {
 	unsigned max_hops;     /* links between switches on the longest path to a destination */
 	uint64_t channels;     /* (port, VL) that some flow uses */
 	uint64_t dependencies; /* pairs of channels that some flow uses one right after the other */
+	uint64_t
+		states; /* with AR tables: (in-port, VL, pLFT, LID) that some flow has at a switch */
 
 	/*
 	 * A shortest cycle, each channel depending on the next, the last on the first. It is set if

@@ -148,8 +148,9 @@ static int find_flow(struct search *search, const struct hd_witness *first,
 	search->from_vl = first->vl;
 	search->to = second->port;
 	search->to_vl = second->vl;
-	search->sls = hd_pattern_masks(network, network->pattern[row])[second->vl];
-	for (uint32_t d = 0; d < search->destinations->n; d++)
+	search->sls = hd_row_masks(network, row, first->vl)[second->vl];
+	/* the LFTs alone tell no path if there are private ones */
+	for (uint32_t d = 0; !network->is_private && d < search->destinations->n; d++)
 		if (passes(search, &search->destinations->list[d]) &&
 		    find_unicast(search, &search->destinations->list[d], flow))
 			return 0;
@@ -157,6 +158,25 @@ static int find_flow(struct search *search, const struct hd_witness *first,
 		return 0;
 	return hd_choices_find_flow(network, first->port, first->vl, second->port, second->vl, flow,
 				    err);
+}
+
+/* The entry by which the flow of @first goes on to @second. */
+static void find_entry(const struct hd_check_network *network, struct hd_witness *first,
+		       const struct hd_witness *second)
+{
+	const struct hd_fabric *fabric = network->fabric;
+	const struct hd_port *in = &fabric->ports[fabric->ports[first->port].peer];
+	const unsigned plft =
+		hd_ar_plft(network->tables, in->node, in->number, first->flow.sl, first->vl);
+	const struct hd_ar_entry entry =
+		hd_ar_entry(network->tables, in->node, plft, first->flow.lid);
+
+	first->plft = (uint8_t)plft;
+	first->state = (uint8_t)entry.state;
+	first->group = entry.group;
+	/* by the default port, no group matters to a static entry */
+	if (entry.state == HD_AR_STATIC && entry.port == fabric->ports[second->port].number)
+		first->group = HD_AR_NO_GROUP;
 }
 
 int hd_witness_find_flows(const struct hd_check_network *network,
@@ -173,9 +193,14 @@ int hd_witness_find_flows(const struct hd_check_network *network,
 	search.hops = malloc((network->fabric->n_switches + (size_t)2) * sizeof(*search.hops));
 	if (!ret && !search.hops)
 		ret = hd_error_nomem(err);
-	for (size_t i = 0; !ret && i < n_witness; i++)
-		ret = find_flow(&search, &witness[i], &witness[(i + 1) % n_witness],
-				&witness[i].flow, err);
+	for (size_t i = 0; !ret && i < n_witness; i++) {
+		const struct hd_witness *next = &witness[(i + 1) % n_witness];
+
+		ret = find_flow(&search, &witness[i], next, &witness[i].flow, err);
+		witness[i].group = HD_AR_NO_GROUP;
+		if (!ret && network->tables->ar && witness[i].flow.lid <= network->fabric->top_lid)
+			find_entry(network, &witness[i], next);
+	}
 	hd_states_clear(&search.states);
 	hd_multicast_clear(&search.multicast);
 	free(search.hops);
