@@ -102,9 +102,12 @@ struct hd_witness {
 	uint8_t vl;
 	struct hd_flow flow;
 
-	/* With AR tables: by which entry the flow goes on. HD_AR_NO_GROUP: it has no group. */
-	uint8_t plft, state; /* enum hd_ar_state; static with a group: it stands in */
-	uint16_t group;
+	/* With AR tables: an entry by which the flow comes into the channel, and that by which it
+	 * goes on to the next. */
+	struct hd_witness_entry {
+		uint8_t plft, state; /* enum hd_ar_state; static with a group: it stands in */
+		uint16_t group;      /* HD_AR_NO_GROUP: it has none, or that is not used */
+	} by, next;
 };
 
 /*

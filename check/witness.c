@@ -160,23 +160,46 @@ static int find_flow(struct search *search, const struct hd_witness *first,
 				    err);
 }
 
-/* The entry by which the flow of @first goes on to @second. */
-static void find_entry(const struct hd_check_network *network, struct hd_witness *first,
-		       const struct hd_witness *second)
+/* The entry of @plft of switch @s for @lid, for packets that leave by @out. */
+static struct hd_witness_entry entry_by(const struct hd_tables *tables, uint32_t s, unsigned plft,
+					uint32_t lid, unsigned out)
+{
+	const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
+	/* by the default port, no group matters to a static entry */
+	const bool is_default = entry.state == HD_AR_STATIC && entry.port == out;
+
+	return (struct hd_witness_entry){
+		.plft = (uint8_t)plft,
+		.state = (uint8_t)entry.state,
+		.group = is_default ? HD_AR_NO_GROUP : entry.group,
+	};
+}
+
+/* The entries by which the flow of @first comes into its channel, and goes on to @second. */
+static void find_entries(const struct hd_check_network *network, struct hd_witness *first,
+			 const struct hd_witness *second)
 {
 	const struct hd_fabric *fabric = network->fabric;
-	const struct hd_port *in = &fabric->ports[fabric->ports[first->port].peer];
-	const unsigned plft =
-		hd_ar_plft(network->tables, in->node, in->number, first->flow.sl, first->vl);
-	const struct hd_ar_entry entry =
-		hd_ar_entry(network->tables, in->node, plft, first->flow.lid);
+	const struct hd_tables *tables = network->tables;
+	const struct hd_port *out = &fabric->ports[first->port];
+	const struct hd_port *in = &fabric->ports[out->peer];
+	const struct hd_flow *flow = &first->flow;
+	unsigned plft = 0;
 
-	first->plft = (uint8_t)plft;
-	first->state = (uint8_t)entry.state;
-	first->group = entry.group;
-	/* by the default port, no group matters to a static entry */
-	if (entry.state == HD_AR_STATIC && entry.port == fabric->ports[second->port].number)
-		first->group = HD_AR_NO_GROUP;
+	first->next = entry_by(tables, in->node,
+			       hd_ar_plft(tables, in->node, in->number, flow->sl, first->vl),
+			       flow->lid, fabric->ports[second->port].number);
+	/* where it came from is not known: the first pLFT that may have sent it */
+	while (plft + 1 < tables->ar->switches[out->node].n_plfts) {
+		const struct hd_ar_entry entry = hd_ar_entry(tables, out->node, plft, flow->lid);
+		const struct hd_port_set choices =
+			hd_ar_choices(tables, out->node, &entry, network->n_down);
+
+		if (hd_port_set_has(&choices, out->number))
+			break;
+		plft++;
+	}
+	first->by = entry_by(tables, out->node, plft, flow->lid, out->number);
 }
 
 int hd_witness_find_flows(const struct hd_check_network *network,
@@ -197,9 +220,9 @@ int hd_witness_find_flows(const struct hd_check_network *network,
 		const struct hd_witness *next = &witness[(i + 1) % n_witness];
 
 		ret = find_flow(&search, &witness[i], next, &witness[i].flow, err);
-		witness[i].group = HD_AR_NO_GROUP;
+		witness[i].by.group = witness[i].next.group = HD_AR_NO_GROUP;
 		if (!ret && network->tables->ar && witness[i].flow.lid <= network->fabric->top_lid)
-			find_entry(network, &witness[i], next);
+			find_entries(network, &witness[i], next);
 	}
 	hd_states_clear(&search.states);
 	hd_multicast_clear(&search.multicast);

@@ -203,6 +203,16 @@ bool hd_ar_is_private(const struct hd_tables *tables)
 	return false;
 }
 
+int hd_ar_refuse_private(const struct hd_tables *tables, const char *who, struct hd_error *err)
+{
+	if (!hd_ar_is_private(tables))
+		return 0;
+	return hd_error_set(err, HD_EINVAL,
+			    "%s follows one LFT a switch and SL2VL: these tables have private LFTs "
+			    "or VL2VL",
+			    who);
+}
+
 unsigned hd_ar_most_plfts(const struct hd_tables *tables)
 {
 	unsigned most = 1;

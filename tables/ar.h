@@ -156,6 +156,9 @@ int hd_ar_add_vl2vl(struct hd_tables *tables, uint32_t s);
 /* Whether a switch chooses among pLFTs, or goes by VL2VL: then LFTs and SL2VL do not tell paths. */
 bool hd_ar_is_private(const struct hd_tables *tables);
 
+/* For @who, that follows LFTs and SL2VL: HD_EINVAL if these do not tell paths. */
+int hd_ar_refuse_private(const struct hd_tables *tables, const char *who, struct hd_error *err);
+
 /* The most pLFTs that a switch has; 1: there are no private LFTs. */
 unsigned hd_ar_most_plfts(const struct hd_tables *tables);
 

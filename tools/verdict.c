@@ -36,25 +36,29 @@ static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 /* Whether the flows of the cycle go on by entries of AR tables. */
 static bool is_by_sets(const struct hd_check_result *result)
 {
-	for (size_t i = 0; i < result->n_witness; i++)
-		if (result->witness[i].group != HD_AR_NO_GROUP || result->witness[i].plft)
+	for (size_t i = 0; i < result->n_witness; i++) {
+		const struct hd_witness *witness = &result->witness[i];
+
+		if (witness->by.group != HD_AR_NO_GROUP || witness->by.plft ||
+		    witness->next.group != HD_AR_NO_GROUP || witness->next.plft)
 			return true;
+	}
 	return false;
 }
 
 /* "group 3, free", "pLFT 1, group 0, hash", "static", "group 2 stands in" */
-static void add_entry(struct hd_columns *columns, const struct hd_witness *witness)
+static void add_entry(struct hd_columns *columns, const struct hd_witness_entry *entry)
 {
 	char plft[16] = "", group[32] = "";
 
-	if (witness->plft)
-		snprintf(plft, sizeof(plft), "pLFT %u, ", witness->plft);
-	if (witness->group != HD_AR_NO_GROUP)
-		snprintf(group, sizeof(group), "group %u%s", witness->group,
-			 witness->state == HD_AR_STATIC ? " stands in" : ", ");
-	hd_columns_add(
-		columns, "%s%s%s", plft, group,
-		group[0] && witness->state == HD_AR_STATIC ? "" : hd_ar_state_name(witness->state));
+	if (entry->plft)
+		snprintf(plft, sizeof(plft), "pLFT %u, ", entry->plft);
+	if (entry->group != HD_AR_NO_GROUP)
+		snprintf(group, sizeof(group), "group %u%s", entry->group,
+			 entry->state == HD_AR_STATIC ? " stands in" : ", ");
+	hd_columns_add(columns, "%s%s%s", plft, group,
+		       group[0] && entry->state == HD_AR_STATIC ? ""
+								: hd_ar_state_name(entry->state));
 }
 
 void hd_verdict_cycle(const struct hd_check_result *result, const struct hd_fabric *fabric,
@@ -63,10 +67,10 @@ void hd_verdict_cycle(const struct hd_check_result *result, const struct hd_fabr
 	const bool by_sets = is_by_sets(result);
 	char label[HD_LABEL_SIZE];
 
-	hd_columns_init(columns, by_sets ? 8 : 7, 1 << 1 | 1 << 2 | 1 << 6);
+	hd_columns_init(columns, by_sets ? 9 : 7, 1 << 1 | 1 << 2 | 1 << 6);
 	if (by_sets)
 		hd_columns_titles(columns, "switch", "port", "VL", "to", "held by flow from", "to",
-				  "SL", "goes on by");
+				  "SL", "by", "goes on by");
 	else
 		hd_columns_titles(columns, "switch", "port", "VL", "to", "held by flow from", "to",
 				  "SL");
@@ -84,8 +88,10 @@ void hd_verdict_cycle(const struct hd_check_result *result, const struct hd_fabr
 				       : hd_node_label(fabric, fabric->ports[port->peer].node,
 						       label, sizeof(label)));
 		add_flow(columns, fabric, &witness->flow);
-		if (by_sets)
-			add_entry(columns, witness);
+		if (by_sets) {
+			add_entry(columns, &witness->by);
+			add_entry(columns, &witness->next);
+		}
 	}
 }
 
@@ -387,6 +393,18 @@ static json_t *json_loop(const struct hd_check_result *result, const struct hd_f
 	return array;
 }
 
+static json_t *json_entry(const struct hd_witness_entry *entry)
+{
+	json_t *object = json_object();
+
+	json_object_set_new(object, "plft", json_integer(entry->plft));
+	json_object_set_new(object, "state", json_string(hd_ar_state_name(entry->state)));
+	json_object_set_new(object, "group",
+			    entry->group == HD_AR_NO_GROUP ? json_null()
+							   : json_integer(entry->group));
+	return object;
+}
+
 static json_t *json_witness(const struct hd_check_result *result, const struct hd_fabric *fabric)
 {
 	const bool by_sets = is_by_sets(result);
@@ -405,13 +423,8 @@ static json_t *json_witness(const struct hd_check_result *result, const struct h
 		json_object_set_new(channel, "vl", json_integer(witness->vl));
 		json_object_set_new(channel, "flow", hd_json_flow(fabric, &witness->flow));
 		if (by_sets) {
-			json_object_set_new(channel, "plft", json_integer(witness->plft));
-			json_object_set_new(channel, "state",
-					    json_string(hd_ar_state_name(witness->state)));
-			json_object_set_new(channel, "group",
-					    witness->group == HD_AR_NO_GROUP
-						    ? json_null()
-						    : json_integer(witness->group));
+			json_object_set_new(channel, "by", json_entry(&witness->by));
+			json_object_set_new(channel, "goes_on_by", json_entry(&witness->next));
 		}
 		json_array_append_new(array, channel);
 	}

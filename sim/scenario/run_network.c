@@ -15,6 +15,7 @@
 #include "sim/scenario/soundness.h"
 #include "support/error.h"
 #include "tables/classes.h"
+#include "tables/ar.h"
 #include "tables/snapshot_files.h"
 #include "topologies/grid.h"
 
@@ -313,6 +314,8 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 			ret = route(setup, network, err);
 		}
 	}
+	if (!ret)
+		ret = hd_ar_refuse_private(network->tables, "the simulator", err);
 	if (!ret && !network->structure.group)
 		ret = hd_structure_find_groups(&network->structure, network->fabric, err);
 	if (!ret && setup->bubble) {
