@@ -95,8 +95,9 @@ void hd_branches_clear(struct hd_branches *b)
 void hd_branches_take_entries(struct hd_branches *b, const struct hd_tables *tables, uint32_t lid)
 {
 	hd_for_each_switch(s, b->network->fabric) {
-		b->sets[s] = (struct hd_port_set){ { 0 } };
-		hd_port_set_add(&b->sets[s], hd_lft(tables, s)[lid]);
+		const struct hd_ar_entry entry = hd_ar_entry(tables, s, 0, lid);
+
+		b->sets[s] = hd_ar_choices(tables, s, &entry, 0);
 	}
 	if (b->root != HD_NONE)
 		hd_port_set_remove(&b->sets[b->root], b->root_port);

@@ -369,8 +369,6 @@ static int refuse_options(const struct hd_tables *tables, const struct hd_check_
 	if (hd_ar_is_private(tables) || hd_ar_is_private(options->before))
 		return hd_error_set(err, HD_EINVAL,
 				    "a check of mixtures takes neither private LFTs nor VL2VL");
-	if (tables->ar || options->before->ar)
-		return hd_error_set(err, HD_EINVAL, "a check of mixtures does not take AR tables");
 	if (tables->n_lft_unknown)
 		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
 	if (hd_classes_count_changes(options->before->classes, tables->classes))

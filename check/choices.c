@@ -55,10 +55,10 @@ static bool take_lid(struct hd_branches *b, uint32_t lid)
 	hd_for_each_switch(s, network->fabric) {
 		const unsigned n_plfts = tables->ar ? tables->ar->switches[s].n_plfts : 1;
 
-		for (unsigned plft = 0; plft < n_plfts; plft++)
+		for (unsigned plft = 0; !network->before && plft < n_plfts; plft++)
 			add_choices(b, tables, s, plft, lid);
 		if (network->before)
-			add_choices(b, network->before, s, 0, lid);
+			b->sets[s] = hd_ar_mixed_choices(tables, network->before, s, lid);
 	}
 	if (b->root != HD_NONE)
 		take_root(b, lid);
@@ -301,12 +301,19 @@ int hd_choices_find_bad_flow(const struct hd_check_network *network, enum hd_che
 	return ret;
 }
 
-/* Whether packets to @lid may leave switch @s by @number by @tables. */
-static bool may_leave_by(const struct hd_check_network *network, const struct hd_tables *tables,
-			 uint32_t s, uint32_t lid, unsigned number)
+/* Whether packets to @lid may leave switch @s by @number. */
+static bool may_leave_by(const struct hd_check_network *network, uint32_t s, uint32_t lid,
+			 unsigned number)
 {
+	const struct hd_tables *tables = network->tables;
 	const unsigned n_plfts = tables->ar ? tables->ar->switches[s].n_plfts : 1;
 
+	if (network->before) {
+		const struct hd_port_set mixed =
+			hd_ar_mixed_choices(tables, network->before, s, lid);
+
+		return hd_port_set_has(&mixed, number);
+	}
 	for (unsigned plft = 0; plft < n_plfts; plft++) {
 		const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
 		const struct hd_port_set choices =
@@ -328,9 +335,7 @@ static bool may_leave(const struct hd_check_network *network, uint32_t lid, uint
 		return true;
 	if (place->via_switch == out->node && place->via_port == out->number)
 		return true;
-	return may_leave_by(network, network->tables, out->node, lid, out->number) ||
-	       (network->before &&
-		may_leave_by(network, network->before, out->node, lid, out->number));
+	return may_leave_by(network, out->node, lid, out->number);
 }
 
 int hd_choices_find_flow(const struct hd_check_network *network, uint32_t from, unsigned from_vl,

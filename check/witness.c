@@ -221,7 +221,8 @@ int hd_witness_find_flows(const struct hd_check_network *network,
 
 		ret = find_flow(&search, &witness[i], next, &witness[i].flow, err);
 		witness[i].by.group = witness[i].next.group = HD_AR_NO_GROUP;
-		if (!ret && network->tables->ar && witness[i].flow.lid <= network->fabric->top_lid)
+		if (!ret && network->tables->ar && !network->before &&
+		    witness[i].flow.lid <= network->fabric->top_lid)
 			find_entries(network, &witness[i], next);
 	}
 	hd_states_clear(&search.states);

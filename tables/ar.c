@@ -293,6 +293,24 @@ const char *hd_ar_state_name(enum hd_ar_state state)
 	return names[state];
 }
 
+struct hd_port_set hd_ar_mixed_choices(const struct hd_tables *now, const struct hd_tables *before,
+				       uint32_t s, uint32_t lid)
+{
+	const struct hd_tables *tables[] = { now, before };
+	struct hd_port_set choices = { { 0 } };
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct hd_ar_entry entry = hd_ar_entry(tables[i], s, 0, lid);
+
+		hd_port_set_add(&choices, entry.port);
+		for (unsigned k = 0; entry.state != HD_AR_STATIC && k < 2; k++)
+			if (tables[k]->ar && entry.group < tables[k]->ar->groups[s].n)
+				hd_port_set_merge(&choices,
+						  &tables[k]->ar->groups[s].sets[entry.group]);
+	}
+	return choices;
+}
+
 static void count_switch(const struct hd_tables *tables, uint32_t s, struct hd_ar_totals *totals)
 {
 	const struct hd_ar_switch *own = &tables->ar->switches[s];

@@ -192,6 +192,13 @@ struct hd_ar_entry hd_ar_entry(const struct hd_tables *tables, uint32_t s, unsig
 struct hd_port_set hd_ar_choices(const struct hd_tables *tables, uint32_t s,
 				 const struct hd_ar_entry *entry, unsigned n_down);
 
+/*
+ * All ports by which packets to @lid may leave switch @s while its entry and each of its groups may
+ * be old or new: a new entry may meet an old group. For tables on one fabric, without private LFTs.
+ */
+struct hd_port_set hd_ar_mixed_choices(const struct hd_tables *now, const struct hd_tables *before,
+				       uint32_t s, uint32_t lid);
+
 /* The set of switch @s for @lid in its LFT; NULL: the entry is static. */
 static inline const struct hd_port_set *hd_ar_ports(const struct hd_tables *tables, uint32_t s,
 						    uint32_t lid)

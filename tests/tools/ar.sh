@@ -232,4 +232,13 @@ json "in JSON" "j['local_repair'], any(c['by']['group'] is not None for c in j['
 says "LFTs alone are not repaired" "there are none" heddle check mesh:4x4 -e minhop --local-repair 1
 says "three ports" "local-repair" heddle check repair --local-repair 3
 
+# mixtures: every entry and every group is old or new
+ok "other default ports, the same sets" heddle route mesh:4x4 -e hdor:ar=negative-first,order=yx -o other
+ok "mixtures are sound" heddle check other --between mesh
+not_ok "sets on one layer" 1 heddle route mesh:4x4 -e hdor:ar=minimal -l single --force -o minimal
+not_ok "their mixtures are not" 1 heddle check minimal --between mesh
+like "the hop says which tables" "$(heddle check minimal --between mesh)" '  mixed'
+json "in JSON" "j['changes']['sets']" 144 heddle check minimal --between mesh --json
+says "private LFTs" "private LFTs" heddle check private --between private
+
 finish
