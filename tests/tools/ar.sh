@@ -241,4 +241,31 @@ like "the hop says which tables" "$(heddle check minimal --between mesh)" '  mix
 json "in JSON" "j['changes']['sets']" 144 heddle check minimal --between mesh --json
 says "private LFTs" "private LFTs" heddle check private --between private
 
+# the simulator goes by private LFTs, and by a hash
+heddle route mesh:4x4 -e hdor --plain -o lfts >lfts.out
+cp -r lfts plfts
+python3 - >plfts/ar.dump <<'EOF2'
+import re
+lfts = open("plfts/opensm-lfts.dump").read()
+tables = re.findall(r"switch Lid (\d+) guid (0x[0-9a-f]+) \('(.*)'\):\n((?:0x.*\n)*)", lfts)
+print(f"AR tables of {len(tables)} switches")
+for lid, guid, name, lines in tables:
+    print(f'\nSwitch {guid}, base LID {lid}, "{name}"\nplfts 3 by VL\nin 0-1:' + " 1" * 15 + "\nin 2-5:" + " 2" * 15)
+    entries = re.findall(r"(0x[0-9a-f]+) (\d+)", lines)
+    for plft in 1, 2:
+        print("plft", plft)
+        for entry, port in entries:
+            print(entry, port, "static")
+    print(f"0 groups, {2 * len(entries)} lids dumped")
+EOF2
+run="-s routing.adaptive=ar -s switch.allocator=input -s traffic.load=0.6 -s run.warmup=10us -s run.measure=50us --csv -"
+# shellcheck disable=SC2086 # several words
+is "private LFTs like the LFT: the same run" "$(heddle sim plfts $run 2>&1 | cut -d, -f 20- | sed 's/[^,]*$//')" \
+	"$(heddle sim lfts ${run/ar /ar:static } 2>&1 | cut -d, -f 20- | sed 's/[^,]*$//')"
+ok "entries by hash" heddle route tree:k=4,n=2 -e dmodc:ar=yes,ar_state=hash -o hash
+# shellcheck disable=SC2086 # several words
+like "keep flows in order" "$(heddle sim hash ${run/--csv -/} 2>&1)" 'out_of_order +0 '
+says "other runs refuse private LFTs" "private LFTs or VL2VL" heddle sim plfts -s traffic.load=0.1
+says "and other routings" "private LFTs or VL2VL" heddle sim plfts -s routing.adaptive=minimal -s traffic.load=0.1
+
 finish
