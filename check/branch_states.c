@@ -278,17 +278,11 @@ static void count_circling(struct hd_branches *b)
 	}
 }
 
-void hd_branch_states_follow(struct hd_branches *b, struct hd_usage *usage)
+void hd_branch_states_follow(struct hd_branches *b)
 {
-	const struct hd_check_network *network = b->network;
-	const uint32_t n_pairs = network->fabric->n_switches * network->n_plfts;
-
 	reach(b);
 	if (!order_states(b))
 		count_circling(b);
-	/* all states are there already: this adds them to the usage, and finds holes and drops */
-	for (uint32_t pair = 0; pair < n_pairs; pair++)
-		hd_branches_leave(b, pair, usage);
 }
 
 int hd_branch_states_find_circle(struct hd_branches *b, struct hd_hop **loop, size_t *n_loop,

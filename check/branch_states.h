@@ -15,8 +15,8 @@ struct hd_branch_states;
 int hd_branch_states_new(struct hd_branches *branches, struct hd_error *err);
 void hd_branch_states_free(struct hd_branch_states *by_states);
 
-/* As hd_branches_follow(), which has injected the packets. */
-void hd_branch_states_follow(struct hd_branches *branches, struct hd_usage *usage);
+/* Finds all states of the packets that were injected, hops and circles. */
+void hd_branch_states_follow(struct hd_branches *branches);
 
 /* Then: as hd_branches_find_circle(). */
 int hd_branch_states_find_circle(struct hd_branches *branches, struct hd_hop **hops, size_t *n,

@@ -425,7 +425,11 @@ static bool has_hole(const struct hd_branches *b, uint32_t pair)
 	return hd_port_set_has(&b->sets[pair], HD_NO_PATH);
 }
 
-void hd_branches_leave(struct hd_branches *b, uint32_t pair, struct hd_usage *usage)
+/*
+ * Packets of @pair go on to all ports of its set, from the in-ports that they came by; their states
+ * are added to those of the next in-ports.
+ */
+static void leave(struct hd_branches *b, uint32_t pair, struct hd_usage *usage)
 {
 	const struct hd_check_network *network = b->network;
 	const uint32_t s = hd_branches_switch(b, pair);
@@ -467,13 +471,16 @@ void hd_branches_follow(struct hd_branches *b, struct hd_usage *usage)
 	if (!order_pairs(b)) {
 		if (network->n_plfts > 1) {
 			b->is_by_states = true;
-			hd_branch_states_follow(b, usage);
+			hd_branch_states_follow(b);
+			/* this adds the states to the usage, and finds holes and drops */
+			for (uint32_t pair = 0; pair < n_pairs; pair++)
+				leave(b, pair, usage);
 			return;
 		}
 		count_circling(b);
 	}
 	for (uint32_t i = 0; i < b->n_order; i++)
-		hd_branches_leave(b, b->order[i], usage);
+		leave(b, b->order[i], usage);
 	for (unsigned plft = 0; b->root != HD_NONE && plft < network->n_plfts; plft++)
 		if (b->depth[b->root * network->n_plfts + plft] > b->hops)
 			b->hops = b->depth[b->root * network->n_plfts + plft];

@@ -155,10 +155,4 @@ static inline unsigned hd_branches_sls(const struct hd_check_network *network,
 	return sls;
 }
 
-/*
- * Packets of @pair go on to all ports of its set, from the in-ports that they came by; their states
- * are added to those of the next in-ports.
- */
-void hd_branches_leave(struct hd_branches *b, uint32_t pair, struct hd_usage *usage);
-
 #endif

@@ -188,7 +188,7 @@ int hd_ar_add_vl2vl(struct hd_tables *tables, uint32_t s)
 	if (!rows)
 		return HD_ENOMEM;
 	for (size_t i = 0; i < n * n; i++)
-		rows[i] = hd_row_identity(HD_MAX_VLS);
+		rows[i] = HD_AR_KEEP_VL;
 	tables->ar->switches[s].vl2vl = rows;
 	return 0;
 }

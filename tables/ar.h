@@ -102,6 +102,9 @@ struct hd_ar_lft {
 	uint16_t *group; /* or HD_AR_NO_GROUP */
 };
 
+/* The VL2VL row by which packets keep their VL. */
+#define HD_AR_KEEP_VL UINT64_C(0x0EDCBA9876543210)
+
 /* What the map of a switch goes by, besides the in-port. */
 enum hd_ar_key { HD_AR_BY_SL, HD_AR_BY_VL };
 

@@ -392,7 +392,7 @@ static int read_vl2vl_row(struct ar_reader *reader, const char *at, struct hd_er
 {
 	const struct hd_lines *lines = &reader->lines;
 	hd_sl2vl_row *rows = reader->tables->ar->switches[reader->s].vl2vl;
-	hd_sl2vl_row row = hd_row_identity(HD_MAX_VLS);
+	hd_sl2vl_row row = HD_AR_KEEP_VL;
 	const size_t n = count_ins(reader);
 	uint8_t columns[HD_MAX_VLS] = { 0 };
 	uint64_t first_in, last_in, first, last;
@@ -624,7 +624,7 @@ static void write_vl2vl(struct hd_writer *writer, const hd_sl2vl_row *rows, size
 			last = out;
 			while (last + 1 < n && rows[(last + 1) * n + in] == row)
 				last++;
-			if (row == hd_row_identity(HD_MAX_VLS))
+			if (row == HD_AR_KEEP_VL)
 				continue;
 			for (unsigned vl = 0; vl < HD_MAX_VLS; vl++)
 				columns[vl] = (uint8_t)hd_row_vl(row, vl);

@@ -67,7 +67,7 @@ static void print_vl2vl(const hd_sl2vl_row *rows, unsigned n_ports)
 		for (unsigned out = 0; out <= n_ports; out++) {
 			const hd_sl2vl_row row = rows[out * (n_ports + 1) + in];
 
-			if (row == hd_row_identity(HD_MAX_VLS))
+			if (row == HD_AR_KEEP_VL)
 				continue;
 			printf("%4u %4u ", in, out);
 			for (unsigned vl = 0; vl < HD_MAX_VLS; vl++)
@@ -162,7 +162,7 @@ static json_t *json_vl2vl(const hd_sl2vl_row *rows, unsigned n_ports)
 			const hd_sl2vl_row row = rows[out * (n_ports + 1) + in];
 			json_t *vls;
 
-			if (row == hd_row_identity(HD_MAX_VLS))
+			if (row == HD_AR_KEEP_VL)
 				continue;
 			vls = json_array();
 			for (unsigned vl = 0; vl < HD_MAX_VLS; vl++)
