@@ -814,7 +814,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = count_arrivals(&plan, err);
 	if (!ret)
 		ret = fill(&plan, routes->tables, err);
-	if (!ret)
+	/* entries that were evened out need not keep the order of sets: together they close cycles */
+	if (!ret && !with_sets)
 		ret = even_out(&plan, routes->tables, &targets, err);
 	if (!ret && with_sets)
 		ret = hd_tree_sets(&plan.ways, &targets, state, routes->tables, err);
