@@ -268,4 +268,12 @@ like "keep flows in order" "$(heddle sim hash ${run/--csv -/} 2>&1)" 'out_of_ord
 says "other runs refuse private LFTs" "private LFTs or VL2VL" heddle sim plfts -s traffic.load=0.1
 says "and other routings" "private LFTs or VL2VL" heddle sim plfts -s routing.adaptive=minimal -s traffic.load=0.1
 
+# a tree with gaps: LFTs that are evened out beside the sets would close a cycle
+heddle topo tree:k=4,n=3 --fail-links 12 --seed 4 -o gaps.net >gaps.out
+ok "dmodc's sets on a tree with gaps" heddle check gaps.net -e dmodc:ar=yes
+ok "and what stands in there" heddle check gaps.net -e dmodc:ar=yes,ar_state=static --local-repair 2
+ok "dfplus's sets" heddle check dragonflyplus:leaves=3,g=4 -e dfplus:ar=minimal
+heddle topo dragonflyplus:leaves=3,g=4 --fail-links 1 -o plus.net >plus.out
+refused "need an intact Dragonfly+" "for an intact Dragonfly" heddle check plus.net -e dfplus:ar=minimal
+
 finish
