@@ -5,11 +5,15 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "tables/ar.h"
 
 const char *hd_fabric_state_name(enum hd_fabric_state held)
 {
 	static const char *const names[] = {
-		[HD_STATE_EITHER] = "-", [HD_STATE_BEFORE] = "old", [HD_STATE_NOW] = "new"
+		[HD_STATE_EITHER] = "-",
+		[HD_STATE_BEFORE] = "old",
+		[HD_STATE_NOW] = "new",
+		[HD_STATE_MIXED] = "mixed",
 	};
 
 	return names[held];
@@ -26,7 +30,16 @@ enum hd_fabric_state hd_fabric_state_entry(const struct hd_tables *now,
 					   const struct hd_tables *before, uint32_t node,
 					   uint32_t lid, unsigned out)
 {
-	return held(hd_lft(now, node)[lid] == out, hd_lft(before, node)[lid] == out);
+	const struct hd_tables *tables[] = { now, before };
+	bool has[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct hd_ar_entry entry = hd_ar_entry(tables[i], node, 0, lid);
+		const struct hd_port_set choices = hd_ar_choices(tables[i], node, &entry, 0);
+
+		has[i] = hd_port_set_has(&choices, out);
+	}
+	return has[0] || has[1] ? held(has[0], has[1]) : HD_STATE_MIXED;
 }
 
 enum hd_fabric_state hd_fabric_state_sl(const struct hd_tables *now, const struct hd_tables *before,
@@ -116,8 +129,11 @@ static void find_places(struct search *search)
 		const uint32_t place = search->queue[i];
 		const uint32_t s = fabric->ports[place / HD_MAX_SLS].node;
 
-		for (unsigned which = 0; which < 2; which++)
-			go_on(search, place, hd_lft(search->tables[which], s)[search->flow->lid]);
+		const struct hd_port_set choices = hd_ar_mixed_choices(
+			search->tables[0], search->tables[1], s, search->flow->lid);
+
+		hd_for_each_in_set(out, &choices)
+			go_on(search, place, out);
 	}
 }
 

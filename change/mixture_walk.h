@@ -10,6 +10,7 @@ enum hd_fabric_state {
 	HD_STATE_EITHER, /* both are alike there */
 	HD_STATE_BEFORE,
 	HD_STATE_NOW,
+	HD_STATE_MIXED, /* the entry of the one, the group of the other (tables/ar.h) */
 };
 
 struct hd_mixture_hop {

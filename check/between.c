@@ -48,6 +48,7 @@ struct worker {
 
 	/* of a block of LIDs, [number of the LID * n_switches + switch]: out-ports */
 	uint8_t *now, *before;
+	struct hd_port_set *mixed; /* all that a switch may do, with AR tables; else NULL */
 
 	struct sls sls[2]; /* of the tables of now and of before */
 	uint16_t lanes
@@ -107,7 +108,12 @@ static bool sls_are_alike(const struct hd_check_network *network)
 	return true;
 }
 
-/* Marks the LIDs to which some switch has two entries. */
+static bool has_sets(const struct hd_check_network *network)
+{
+	return network->tables->ar || network->before->ar;
+}
+
+/* Marks the LIDs to which some switch has two entries, or a set. */
 static void find_branches(struct work *work)
 {
 	const struct hd_check_network *network = work->network;
@@ -123,6 +129,10 @@ static void find_branches(struct work *work)
 			for (unsigned i = 0; i < BLOCK; i++)
 				work->has_branches[first + i] |= now[i] != before[i];
 		}
+	for (uint32_t s = 0; has_sets(network) && s < network->fabric->n_switches; s++)
+		hd_for_each_lid(lid, network->fabric)
+			work->has_branches[lid] |= hd_ar_ports(network->tables, s, lid) ||
+						   hd_ar_ports(network->before, s, lid);
 }
 
 /* Where one of the LIDs of @d has branches, all of them are taken to. */
@@ -188,7 +198,7 @@ static int worker_init(struct worker *worker, const struct hd_check_network *net
 		       struct hd_error *err)
 {
 	const size_t size = BLOCK * (network->fabric->n_switches + (size_t)1);
-	int ret = hd_branches_init(&worker->branches, network, err);
+	int ret = hd_branches_init(&worker->branches, network, false, err);
 
 	if (!ret)
 		ret = hd_states_init(&worker->states, network, err);
@@ -196,7 +206,9 @@ static int worker_init(struct worker *worker, const struct hd_check_network *net
 	worker->result.no_path.first_lid = worker->result.forward_loop.first_lid = HD_NONE;
 	worker->now = malloc(size);
 	worker->before = malloc(size);
-	if (!ret && (!worker->now || !worker->before ||
+	if (has_sets(network))
+		worker->mixed = malloc(size * sizeof(*worker->mixed));
+	if (!ret && (!worker->now || !worker->before || (has_sets(network) && !worker->mixed) ||
 		     !sls_init(&worker->sls[0], network->tables, network->row_sources) ||
 		     !sls_init(&worker->sls[1], network->before, network->row_sources_before)))
 		ret = hd_error_nomem(err);
@@ -209,6 +221,7 @@ static void worker_clear(struct worker *worker)
 	hd_states_clear(&worker->states);
 	free(worker->now);
 	free(worker->before);
+	free(worker->mixed);
 	for (unsigned i = 0; i < 2; i++) {
 		free(worker->sls[i].columns);
 		free(worker->sls[i].together);
@@ -285,6 +298,9 @@ static void take_columns(const struct hd_check_network *network, const uint16_t 
 			worker->now[i * n_switches + s] = now[lids[i]];
 			worker->before[i * n_switches + s] = before[lids[i]];
 		}
+		for (unsigned i = 0; worker->mixed && i < n; i++)
+			worker->mixed[i * n_switches + s] = hd_ar_mixed_choices(
+				network->tables, network->before, (uint32_t)s, lids[i]);
 	}
 	for (unsigned i = 0; i < 2; i++)
 		take_sl_columns(network, &worker->sls[i], lids, n);
@@ -318,6 +334,14 @@ static bool is_alike(const struct worker *worker, unsigned a, unsigned b, uint32
 		    memcmp(x + root + 1, y + root + 1, n_switches - root - 1) != 0)
 			return false;
 	}
+	if (worker->mixed) {
+		const struct hd_port_set *x = worker->mixed + a * (size_t)n_switches;
+		const struct hd_port_set *y = worker->mixed + b * (size_t)n_switches;
+
+		return memcmp(x, y, root * sizeof(*x)) == 0 &&
+		       memcmp(x + root + 1, y + root + 1, (n_switches - root - 1) * sizeof(*x)) ==
+			       0;
+	}
 	return true;
 }
 
@@ -327,6 +351,8 @@ static bool is_delivered(const struct hd_check_network *network, uint16_t lid)
 	const struct hd_lid *place = &network->fabric->lids[lid];
 
 	return place->via_switch != HD_NONE &&
+	       !hd_ar_ports(network->tables, place->via_switch, lid) &&
+	       !hd_ar_ports(network->before, place->via_switch, lid) &&
 	       hd_lft(network->tables, place->via_switch)[lid] == place->via_port &&
 	       hd_lft(network->before, place->via_switch)[lid] == place->via_port;
 }
@@ -341,6 +367,10 @@ static void take_sets(const struct hd_check_network *network, struct worker *wor
 	b->root = place->via_switch;
 	b->root_port = place->via_port;
 	for (size_t s = 0; s < n_switches; s++) {
+		if (worker->mixed) {
+			b->sets[s] = worker->mixed[i * n_switches + s];
+			continue;
+		}
 		b->sets[s] = (struct hd_port_set){ { 0 } };
 		hd_port_set_add(&b->sets[s], worker->now[i * n_switches + s]);
 		hd_port_set_add(&b->sets[s], worker->before[i * n_switches + s]);
@@ -474,8 +504,8 @@ static void follow_alike(const struct hd_check_network *network, struct worker *
 	deliver(network, worker, lids, n, together, network->tables, network->before, usage);
 	hd_failure_add(&result->no_path, (uint64_t)b->n_holes * n_lids, lids[i]);
 	hd_failure_add(&result->forward_loop, (uint64_t)b->n_circling * n_lids, lids[i]);
-	if (b->root != HD_NONE && b->depth[b->root] > result->max_hops)
-		result->max_hops = b->depth[b->root];
+	if (b->hops > result->max_hops)
+		result->max_hops = b->hops;
 	if (b->n_circling)
 		follow_alone(network, worker, lids, i, n, together, usage);
 }

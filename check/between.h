@@ -2,7 +2,7 @@
 /*
  * Follows all mixtures of old and new tables at once. Each LFT entry, each SL2VL row and each path
  * SL may be old or new, so a packet to a LID has up to two out-ports at every switch
- * (check/branches.h), up to two VLs there, and up to two SLs. If all of that together has no loop,
+ * (check/branches.h), with AR tables all of four sets, up to two VLs there, and up to two SLs. If all of that together has no loop,
  * no mixture has one. Internal to check/ and change/.
  *
  * LIDs of one switch to which all other switches forward alike, by old and by new tables, are

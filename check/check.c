@@ -17,6 +17,7 @@
 #include "check/starved.h"
 #include "check/witness.h"
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tables/classes.h"
 
 /* Everything that lives for one check. */
@@ -209,9 +210,15 @@ static int judge_choices(struct check *check, enum hd_check_failure failure,
 static int find_starved(struct check *check, struct hd_check_finding *found, struct hd_error *err)
 {
 	const struct hd_starved *starved = &check->starved;
+	const struct hd_fabric *fabric = check->network.fabric;
+	const bool by_lfts = !check->network.is_private ||
+			     !hd_is_switch(fabric, fabric->ports[starved->port].node);
 	int ret = hd_destinations_add_next(&check->destinations, &check->network, err);
 
-	if (!ret)
+	found->flow.source = HD_NONE;
+	found->port = starved->port;
+	found->vl = (uint8_t)starved->vl;
+	if (!ret && by_lfts)
 		ret = hd_find_starved_flow(&check->network, &check->destinations, check->max_vls,
 					   starved->port, starved->vl, found, err);
 	if (ret || found->flow.source != HD_NONE)
@@ -262,16 +269,18 @@ static int judge(struct check *check, struct hd_check_result *result, struct hd_
 
 static int run(struct check *check, struct hd_check_result *result, struct hd_error *err)
 {
+	const bool by_lfts = !check->network.is_private;
 	int ret = hd_destinations_init(&check->destinations, &check->network, false, err);
 
 	if (!ret)
 		ret = hd_usage_init(&check->usage, &check->network, err);
-	if (!ret)
+	if (!ret && by_lfts)
 		ret = follow_all(check, result, err);
 	if (!ret)
 		ret = hd_choices_follow(&check->network, &check->usage, &check->choices, err);
 	if (check->choices.max_hops > result->max_hops)
 		result->max_hops = check->choices.max_hops;
+	result->states = check->choices.n_states;
 	if (!ret)
 		ret = follow_multicast(check, result, err);
 	if (!ret)
@@ -279,7 +288,7 @@ static int run(struct check *check, struct hd_check_result *result, struct hd_er
 					   err);
 	if (!ret && check->dependencies.drops)
 		ret = hd_destinations_add_next(&check->destinations, &check->network, err);
-	if (!ret && check->dependencies.drops)
+	if (!ret && check->dependencies.drops && by_lfts)
 		ret = hd_count_drops(&check->network, &check->destinations,
 				     &check->failures[HD_CHECK_DROPPED], err);
 	if (!ret)
@@ -345,14 +354,21 @@ static int run_between(struct check *check, struct hd_check_result *result, stru
 static int refuse_options(const struct hd_tables *tables, const struct hd_check_options *options,
 			  struct hd_error *err)
 {
+	if (options->local_repair && !tables->ar)
+		return hd_error_set(err, HD_EINVAL,
+				    "local repair is of AR tables, and there are none");
+	if (hd_ar_is_private(tables) && tables->n_lft_unknown)
+		return hd_error_set(err, HD_EINVAL,
+				    "private LFTs or VL2VL, and some LFTs are missing");
 	if (!options->before)
 		return 0;
 	if (options->reversed_sl || options->ring)
 		return hd_error_set(err, HD_EINVAL,
 				    "a check of mixtures takes neither reversed SLs nor bubble "
 				    "flow control");
-	if (tables->ar || options->before->ar)
-		return hd_error_set(err, HD_EINVAL, "a check of mixtures does not take AR tables");
+	if (hd_ar_is_private(tables) || hd_ar_is_private(options->before))
+		return hd_error_set(err, HD_EINVAL,
+				    "a check of mixtures takes neither private LFTs nor VL2VL");
 	if (tables->n_lft_unknown)
 		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
 	if (hd_classes_count_changes(options->before->classes, tables->classes))

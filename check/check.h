@@ -17,7 +17,9 @@
  *   takes no channel. A flow that SL2VL tables drop takes the channels before that hop.
  * - If AR tables have a port set for a LID (tables/ar.h), a packet may take every port of the set,
  *   and the LFT's. The check follows all of them: every choice must arrive, and makes dependencies.
- *   A failure of LFTs alone is counted and shown before one that only choices cause.
+ *   A failure of LFTs alone is counted and shown before one that only choices cause. If there are
+ *   private LFTs or VL2VL tables, all flows are followed as choices: the pLFT by in-port and SL or
+ *   VL, the next VL by the VL before.
  * - A path SL of HD_NO_SL makes no flow, and so no channel.
  * - With service classes (tables/classes.h), there is a flow in each class.
  * - A flow that comes to a switch whose LFT is not known (lft_unknown of struct hd_tables) is not
@@ -51,6 +53,14 @@ struct hd_check_options {
 	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
 
 	/*
+	 * AR tables: up to this many ports of every switch may be down at any time, and the switch
+	 * sends packets by those that stand in for them (hd_ar_choices() of tables/ar.h). All that
+	 * is checked together, so "sound" is sufficient, not necessary, as for mixtures of tables.
+	 * That packets are lost while nothing stands in is no failure.
+	 */
+	unsigned local_repair;
+
+	/*
 	 * Switches have bubble flow control in these rings (topologies/rings.h): [port] ring of the
 	 * link that leaves by the port, 0: none. Then a cycle within one ring and one VL is no
 	 * failure. InfiniBand has no such switches. NULL: no rings.
@@ -63,8 +73,8 @@ struct hd_check_options {
 	 * Packets of earlier mixtures may still be under way. So a failure is a forwarding loop or
 	 * a credit loop of some succession of mixtures, even if no single mixture has it; "sound"
 	 * is sufficient, not necessary. Entries that lead nowhere are counted (n_lossy) and are no
-	 * failure here. Unicast only; not with reversed_sl or AR tables (HD_EINVAL). NULL: nodes
-	 * hold the checked tables.
+	 * failure here. Of AR tables, each entry and each group is old or new. Unicast only; not
+	 * with reversed_sl, private LFTs or VL2VL (HD_EINVAL). NULL: nodes hold the checked tables.
 	 */
 	const struct hd_tables *before;
 };
@@ -91,6 +101,13 @@ struct hd_witness {
 	uint32_t port; /* index in ports[] of the port that sends into the channel */
 	uint8_t vl;
 	struct hd_flow flow;
+
+	/* With AR tables: an entry by which the flow comes into the channel, and that by which it
+	 * goes on to the next. */
+	struct hd_witness_entry {
+		uint8_t plft, state; /* enum hd_ar_state; static with a group: it stands in */
+		uint16_t group;      /* HD_AR_NO_GROUP: it has none, or that is not used */
+	} by, next;
 };
 
 /*
@@ -151,6 +168,8 @@ struct hd_check_result {
 	unsigned max_hops;     /* links between switches on the longest path to a destination */
 	uint64_t channels;     /* (port, VL) that some flow uses */
 	uint64_t dependencies; /* pairs of channels that some flow uses one right after the other */
+	uint64_t
+		states; /* with AR tables: (in-port, VL, pLFT, LID) that some flow has at a switch */
 
 	/*
 	 * A shortest cycle, each channel depending on the next, the last on the first. It is set if

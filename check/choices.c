@@ -7,78 +7,131 @@
 #include "check/branches.h"
 #include "support/error.h"
 
+/* Adds what packets to @lid may do at @pair by @tables. */
+static void add_choices(struct hd_branches *b, const struct hd_tables *tables, uint32_t s,
+			unsigned plft, uint32_t lid)
+{
+	const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
+	const struct hd_port_set choices = hd_ar_choices(tables, s, &entry, b->network->n_down);
+
+	hd_port_set_merge(&b->sets[s * b->network->n_plfts + plft], &choices);
+}
+
 /*
- * Takes up @lid; false: no switch has a set for it, nor tables of before, and its LFT entries are
- * all that there is.
+ * The root delivers. Where its LFT does not, that is wrong without any choice, and the check of LFTs
+ * says so, unless there are private ones.
  */
+static void take_root(struct hd_branches *b, uint32_t lid)
+{
+	const struct hd_check_network *network = b->network;
+
+	b->delivers = network->is_private ? 0 : 1;
+	for (unsigned plft = 0; plft < network->n_plfts; plft++) {
+		struct hd_port_set *set = &b->sets[b->root * network->n_plfts + plft];
+
+		if (hd_port_set_has(set, b->root_port))
+			b->delivers |= 1u << plft;
+		hd_port_set_remove(set, b->root_port);
+		if (!network->is_private && !network->before &&
+		    hd_lft(network->tables, b->root)[lid] != b->root_port)
+			hd_port_set_remove(set, hd_lft(network->tables, b->root)[lid]);
+	}
+}
+
+/* Takes up @lid; false: there are no choices for it. */
 static bool take_lid(struct hd_branches *b, uint32_t lid)
 {
 	const struct hd_check_network *network = b->network;
 	const struct hd_tables *tables = network->tables;
 	const struct hd_lid *place = &network->fabric->lids[lid];
-	bool any = network->before != NULL;
 
 	b->root = place->via_switch;
 	b->root_port = place->via_port;
-	hd_for_each_switch(s, network->fabric) {
-		const struct hd_port_set *set = hd_ar_ports(tables, s, lid);
-
-		b->sets[s] = set ? *set : (struct hd_port_set){ { 0 } };
-		any |= set != NULL;
-		if (network->before) {
-			hd_port_set_add(&b->sets[s], hd_lft(network->before, s)[lid]);
-			hd_port_set_add(&b->sets[s], hd_lft(tables, s)[lid]);
-		}
-		/*
-		 * The root delivers: where its LFT does not, that is wrong without any choice, and
-		 * the check of LFTs says so. Only a set of its own, which makes no sense, has ports
-		 * here.
-		 */
-		if (s != b->root)
-			hd_port_set_add(&b->sets[s], hd_lft(tables, s)[lid]);
-		else
-			hd_port_set_remove(&b->sets[s], b->root_port);
-	}
 	/* without a root nothing arrives, but packets of a mixture may circle */
-	return any && (b->root != HD_NONE || network->before);
+	if (b->root == HD_NONE && !network->before)
+		return false;
+	memset(b->sets, 0,
+	       network->fabric->n_switches * (size_t)network->n_plfts * sizeof(*b->sets));
+	hd_for_each_switch(s, network->fabric) {
+		const unsigned n_plfts = tables->ar ? tables->ar->switches[s].n_plfts : 1;
+
+		for (unsigned plft = 0; !network->before && plft < n_plfts; plft++)
+			add_choices(b, tables, s, plft, lid);
+		if (network->before)
+			b->sets[s] = hd_ar_mixed_choices(tables, network->before, s, lid);
+	}
+	if (b->root != HD_NONE)
+		take_root(b, lid);
+	return true;
 }
 
-static void take_sls(struct hd_branches *b, uint32_t lid)
+static void take_sls(struct hd_branches *b, uint32_t lid, uint32_t first, uint32_t end)
 {
 	const struct hd_check_network *network = b->network;
 
-	for (uint32_t i = 0; i < network->first_source[network->fabric->n_switches]; i++)
+	for (uint32_t i = first; i < end; i++)
 		b->sls[i] = (uint16_t)hd_flow_sls(network, network->sources[i], lid);
 }
 
-/* What tells whether two LIDs of a switch are alike to all others. */
+static void take_all_sls(struct hd_branches *b, uint32_t lid)
+{
+	take_sls(b, lid, 0, b->network->first_source[b->network->fabric->n_switches]);
+}
+
+/* What tells whether two LIDs of a switch are alike to all sources at others. */
 struct likeness {
 	struct hd_port_set *sets;
-	uint16_t *sls; /* [source] */
-	uint32_t root; /* HD_NONE: there was no LID yet */
+	uint8_t *sls;       /* [SL row] */
+	uint32_t owner_row; /* that of the LID's owner */
+	uint32_t root;      /* HD_NONE: there was no LID yet */
+	uint64_t n_states;
 };
 
+static int like_init(struct likeness *like, const struct hd_check_network *network,
+		     struct hd_error *err)
+{
+	*like = (struct likeness){ .root = HD_NONE };
+	like->sets = calloc((network->fabric->n_switches + (size_t)1) * network->n_plfts,
+			    sizeof(*like->sets));
+	like->sls = calloc(network->tables->n_sl_rows + (size_t)1, sizeof(*like->sls));
+	return like->sets && like->sls ? 0 : hd_error_nomem(err);
+}
+
+/* Whether the root does nothing but deliver, by all of its pLFTs. */
+static bool only_delivers(const struct hd_branches *b)
+{
+	for (unsigned plft = 0; plft < b->network->n_plfts; plft++)
+		if (hd_port_set_count(&b->sets[b->root * b->network->n_plfts + plft]))
+			return false;
+	return true;
+}
+
 /* Whether the LID is like the one before; notes it. */
-static bool is_alike(const struct hd_branches *b, struct likeness *like)
+static bool is_alike(const struct hd_branches *b, uint32_t lid, struct likeness *like)
 {
 	const struct hd_check_network *network = b->network;
-	const size_t size = network->fabric->n_switches * sizeof(*b->sets);
+	const struct hd_tables *tables = network->tables;
+	const size_t size =
+		network->fabric->n_switches * (size_t)network->n_plfts * sizeof(*b->sets);
+	const uint32_t owner_row = tables->sl_row_of_port[network->fabric->lids[lid].port];
 	bool same = like->root == b->root;
 
-	like->root = b->root;
+	if (network->reversed_sl)
+		same &= like->owner_row == owner_row;
+	like->owner_row = owner_row;
+	/* by a root that passes packets on, sources there go their ways, too */
+	like->root = only_delivers(b) ? b->root : HD_NONE;
 	if (memcmp(like->sets, b->sets, size) != 0) {
 		memcpy(like->sets, b->sets, size);
 		same = false;
 	}
-	for (uint32_t i = 0; i < network->first_source[network->fabric->n_switches]; i++) {
-		const bool here = i >= network->first_source[b->root] &&
-				  i < network->first_source[b->root + 1];
-		const uint16_t sls = here ? 0 : b->sls[i];
+	for (uint32_t row = 0; !network->all_sls && row < tables->n_sl_rows; row++) {
+		const uint8_t sl = tables->sl_rows[row * tables->lft_stride + lid];
 
-		same &= sls == like->sls[i];
-		like->sls[i] = sls;
+		same &= sl == like->sls[row];
+		like->sls[row] = sl;
 	}
-	return same;
+	return same && like->root != HD_NONE;
 }
 
 static void add_result(const struct hd_branches *b, uint32_t lid, struct hd_choices_result *result)
@@ -86,8 +139,29 @@ static void add_result(const struct hd_branches *b, uint32_t lid, struct hd_choi
 	hd_failure_add(&result->failures[HD_CHECK_NO_PATH], b->n_holes, lid);
 	hd_failure_add(&result->failures[HD_CHECK_FORWARD_LOOP], b->n_circling, lid);
 	hd_failure_add(&result->failures[HD_CHECK_DROPPED], b->n_drops, lid);
-	if (b->depth[b->root] > result->max_hops)
-		result->max_hops = b->depth[b->root];
+	if (b->hops > result->max_hops)
+		result->max_hops = b->hops;
+}
+
+static void follow_lid(struct hd_branches *b, uint32_t lid, struct likeness *like,
+		       struct hd_usage *usage, struct hd_choices_result *result)
+{
+	const uint32_t *first = b->network->first_source;
+	bool keeps;
+
+	if (is_alike(b, lid, like)) {
+		take_sls(b, lid, first[b->root], first[b->root + 1]);
+	} else {
+		take_all_sls(b, lid);
+		hd_branches_follow(b, usage);
+		like->n_states = b->n_states;
+	}
+	b->n_states = like->n_states;
+	add_result(b, lid, result);
+	keeps = hd_branches_deliver(b, b->root_port, 0xFFFF, usage);
+	keeps &= hd_branches_deliver_local(b, usage);
+	hd_failure_add(&result->failures[HD_CHECK_DROPPED], !keeps, lid);
+	result->n_states += b->n_states;
 }
 
 int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *usage,
@@ -102,21 +176,14 @@ int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *u
 		result->failures[failure].first_lid = HD_NONE;
 	if (!network->tables->ar)
 		return 0;
-	ret = hd_branches_init(&b, network, err);
-	like.sets = calloc(network->fabric->n_switches + (size_t)1, sizeof(*like.sets));
-	like.sls = calloc(network->n_sources + (size_t)1, sizeof(*like.sls));
-	if (!ret && (!like.sets || !like.sls))
-		ret = hd_error_nomem(err);
-	for (uint32_t lid = 1; !ret && lid <= network->fabric->top_lid; lid++) {
-		if (!hd_network_has_lid(network, lid) || !take_lid(&b, lid))
-			continue;
-		take_sls(&b, lid);
-		if (!is_alike(&b, &like))
-			hd_branches_follow(&b, usage);
-		add_result(&b, lid, result);
-		hd_failure_add(&result->failures[HD_CHECK_DROPPED],
-			       !hd_branches_deliver(&b, b.root_port, 0xFFFF, usage), lid);
-	}
+	ret = hd_branches_init(&b, network, true, err);
+	if (!ret)
+		ret = like_init(&like, network, err);
+	for (uint32_t lid = 1; !ret && lid <= network->fabric->top_lid; lid++)
+		if (hd_network_has_lid(network, lid) && take_lid(&b, lid))
+			follow_lid(&b, lid, &like, usage, result);
+	if (!ret)
+		hd_branches_add_usage(&b, usage);
 	free(like.sets);
 	free(like.sls);
 	hd_branches_clear(&b);
@@ -171,7 +238,9 @@ static bool find_flow(struct hd_branches *b, uint32_t lid, const struct question
 	const struct hd_check_network *network = b->network;
 	uint32_t low = 0, high = network->fabric->n_ports;
 
-	take_sls(b, lid);
+	take_all_sls(b, lid);
+	/* a failure may be one of packets that never leave the root */
+	b->with_local = true;
 	if (!ask(b, question, 0, high, 0xFFFF))
 		return false;
 	while (low < high) {
@@ -221,7 +290,7 @@ int hd_choices_find_bad_flow(const struct hd_check_network *network, enum hd_che
 {
 	const struct question question = { .failure = failure };
 	struct hd_branches b;
-	int ret = hd_branches_init(&b, network, err);
+	int ret = hd_branches_init(&b, network, false, err);
 
 	if (!ret && take_lid(&b, lid) && find_flow(&b, lid, &question, &found->flow)) {
 		found->port = bad_port(&b, failure);
@@ -232,22 +301,41 @@ int hd_choices_find_bad_flow(const struct hd_check_network *network, enum hd_che
 	return ret;
 }
 
+/* Whether packets to @lid may leave switch @s by @number. */
+static bool may_leave_by(const struct hd_check_network *network, uint32_t s, uint32_t lid,
+			 unsigned number)
+{
+	const struct hd_tables *tables = network->tables;
+	const unsigned n_plfts = tables->ar ? tables->ar->switches[s].n_plfts : 1;
+
+	if (network->before) {
+		const struct hd_port_set mixed =
+			hd_ar_mixed_choices(tables, network->before, s, lid);
+
+		return hd_port_set_has(&mixed, number);
+	}
+	for (unsigned plft = 0; plft < n_plfts; plft++) {
+		const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
+		const struct hd_port_set choices =
+			hd_ar_choices(tables, s, &entry, network->n_down);
+
+		if (hd_port_set_has(&choices, number))
+			return true;
+	}
+	return false;
+}
+
 /* Whether packets to @lid may leave by @port, as far as its own switch tells. */
 static bool may_leave(const struct hd_check_network *network, uint32_t lid, uint32_t port)
 {
 	const struct hd_port *out = &network->fabric->ports[port];
 	const struct hd_lid *place = &network->fabric->lids[lid];
-	const struct hd_port_set *set;
 
 	if (!hd_is_switch(network->fabric, out->node))
 		return true;
 	if (place->via_switch == out->node && place->via_port == out->number)
 		return true;
-	if (hd_lft(network->tables, out->node)[lid] == out->number ||
-	    (network->before && hd_lft(network->before, out->node)[lid] == out->number))
-		return true;
-	set = hd_ar_ports(network->tables, out->node, lid);
-	return set && hd_port_set_has(set, out->number);
+	return may_leave_by(network, out->node, lid, out->number);
 }
 
 int hd_choices_find_flow(const struct hd_check_network *network, uint32_t from, unsigned from_vl,
@@ -263,7 +351,7 @@ int hd_choices_find_flow(const struct hd_check_network *network, uint32_t from, 
 	flow->source = HD_NONE;
 	if (!network->tables->ar && !network->before)
 		return 0;
-	ret = hd_branches_init(&b, network, err);
+	ret = hd_branches_init(&b, network, false, err);
 	for (uint32_t lid = 1; !ret && !done && lid <= network->fabric->top_lid; lid++)
 		done = hd_network_has_lid(network, lid) && may_leave(network, lid, to) &&
 		       (from == HD_NONE || may_leave(network, lid, from)) && take_lid(&b, lid) &&

@@ -16,6 +16,7 @@ struct hd_choices_result {
 	struct hd_failure_count
 		failures[HD_CHECK_CREDIT_LOOP]; /* [NO_PATH, FORWARD_LOOP, DROPPED] */
 	unsigned max_hops;
+	uint64_t n_states; /* triples of in-port, VL and pLFT, for each LID */
 };
 
 /*

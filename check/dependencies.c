@@ -131,7 +131,7 @@ static bool collect_channel(struct collection *c, uint32_t node, unsigned in, un
 			continue;
 		if (from != HD_NONE)
 			dependencies->vls[from] |= (uint16_t)(1u << vl);
-		vls = vls_behind(network, sls, hd_pattern_masks(network, network->pattern[row]),
+		vls = vls_behind(network, sls, hd_row_masks(network, row, vl),
 				 &dependencies->drops);
 		dependencies->vls[port] |= (uint16_t)vls;
 		if (from == HD_NONE)

@@ -8,6 +8,7 @@
 
 #include "check/view.h"
 #include "support/error.h"
+#include "tables/ar.h"
 
 /*
  * A row, and the one of before: the same where there is none. Packets take the one or the other.
@@ -60,6 +61,8 @@ static bool grow_index(struct row_index *index)
 	return true;
 }
 
+#define BY_VL 0x80 /* in a limit: the row is one of VL2VL */
+
 /* What changes while rows are numbered. */
 struct numbering {
 	struct hd_check_network *network;
@@ -69,14 +72,14 @@ struct numbering {
 	uint8_t *limits;       /* [pattern] */
 	size_t capacity;
 	struct row_entry last; /* the row met last: rows side by side are mostly equal */
+	bool any_by_vl;
 };
 
-static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
+/* Gives row @i the number of @rows. */
+static bool number_rows_of(struct numbering *numbering, size_t i, struct row_pair rows,
+			   unsigned limit)
 {
 	struct hd_check_network *network = numbering->network;
-	const struct hd_tables *before = network->before ? network->before : network->tables;
-	const struct row_pair rows = { network->tables->sl2vl[i] & numbering->used,
-				       before->sl2vl[i] & numbering->used };
 	struct row_entry *entry;
 
 	if (is_same_pair(numbering->last.rows, rows) && numbering->last.limit == limit) {
@@ -111,6 +114,31 @@ static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
 	return true;
 }
 
+static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
+{
+	const struct hd_check_network *network = numbering->network;
+	const struct hd_tables *before = network->before ? network->before : network->tables;
+	const struct row_pair rows = { network->tables->sl2vl[i] & numbering->used,
+				       before->sl2vl[i] & numbering->used };
+
+	return number_rows_of(numbering, i, rows, limit);
+}
+
+/* The row of @node from @in to @out, whose link has @limit VLs: of SL2VL or of VL2VL. */
+static bool number_row_of_switch(struct numbering *numbering, uint32_t node, unsigned in,
+				 unsigned out, unsigned limit)
+{
+	const struct hd_tables *tables = numbering->network->tables;
+	const hd_sl2vl_row *vl2vl = tables->ar ? tables->ar->switches[node].vl2vl : NULL;
+	const size_t row = hd_sl2vl_index(tables, node, in, out);
+
+	if (!vl2vl)
+		return number_row(numbering, row, limit);
+	vl2vl += row - hd_sl2vl_index(tables, node, 0, 0);
+	numbering->any_by_vl = true;
+	return number_rows_of(numbering, row, (struct row_pair){ *vl2vl, *vl2vl }, limit | BY_VL);
+}
+
 /* Rows from linked in-ports and port 0 into linked out-ports; those of adapters' linked ports. */
 static bool number_rows(struct numbering *numbering)
 {
@@ -131,11 +159,21 @@ static bool number_rows(struct numbering *numbering)
 		}
 		for (unsigned in = 0; in <= fabric->nodes[node].n_ports; in++)
 			if ((in == 0 || network->limit[hd_port_index(fabric, node, in)]) &&
-			    !number_row(numbering, hd_sl2vl_index(network->tables, node, in, out),
-					network->limit[p]))
+			    !number_row_of_switch(numbering, node, in, out, network->limit[p]))
 				return false;
 	}
 	return true;
+}
+
+/* The highest VL of VL2VL row @row below @limit that packets on the first @n_vls VLs get, + 1. */
+static unsigned highest_vl_behind(hd_sl2vl_row row, unsigned limit, unsigned n_vls)
+{
+	unsigned highest = 0;
+
+	for (unsigned vl = 0; vl < n_vls; vl++)
+		if (hd_row_vl(row, vl) >= highest && hd_row_vl(row, vl) < limit)
+			highest = hd_row_vl(row, vl) + 1;
+	return highest;
 }
 
 static void lay_out_states(struct hd_check_network *network)
@@ -174,19 +212,77 @@ void hd_network_add_masks(const struct hd_check_network *network, hd_sl2vl_row r
 	}
 }
 
+/* Finds the VLs in use: those of VL2VL follow from those before. */
+static void count_vls(struct numbering *numbering)
+{
+	struct hd_check_network *network = numbering->network;
+	unsigned before;
+
+	network->n_vls = 1;
+	do {
+		before = network->n_vls;
+		for (uint32_t i = 1; i < network->n_patterns; i++) {
+			const unsigned limit = numbering->limits[i] & ~(unsigned)BY_VL;
+			const struct row_pair *rows = &numbering->rows[i];
+			const bool by_vl = numbering->limits[i] & BY_VL;
+			const unsigned now =
+				by_vl ? highest_vl_behind(rows->now, limit, network->n_vls)
+				      : highest_vl(network, rows->now, limit);
+			const unsigned old = by_vl ? now : highest_vl(network, rows->before, limit);
+
+			network->n_vls = now > network->n_vls ? now : network->n_vls;
+			network->n_vls = old > network->n_vls ? old : network->n_vls;
+		}
+	} while (numbering->any_by_vl && network->n_vls > before);
+}
+
+/* Gives VL2VL rows a pattern for each VL, behind all others. */
+static bool make_masks_by_vl(struct numbering *numbering)
+{
+	struct hd_check_network *network = numbering->network;
+	const uint16_t all = (uint16_t)((1u << network->n_sls) - 1);
+	const size_t n_rows = network->tables->sl2vl_first[network->fabric->n_nodes];
+	const size_t n_masks = network->n_vls + (size_t)1;
+	uint32_t *number = calloc(network->n_patterns, sizeof(*number));
+	uint32_t n = network->n_patterns;
+	uint16_t *masks;
+
+	for (uint32_t i = 1; number && i < network->n_patterns; i++) {
+		number[i] = i;
+		if (numbering->limits[i] & BY_VL) {
+			number[i] = n;
+			n += network->n_vls;
+		}
+	}
+	masks = number ? realloc(network->masks, n * n_masks * sizeof(*masks)) : NULL;
+	if (!masks) {
+		free(number);
+		return false;
+	}
+	network->masks = masks;
+	memset(masks + network->n_patterns * n_masks, 0,
+	       (n - network->n_patterns) * n_masks * sizeof(*masks));
+	for (uint32_t i = 1; i < network->n_patterns; i++)
+		for (unsigned vl = 0; number[i] != i && vl < network->n_vls; vl++) {
+			const unsigned next = hd_row_vl(numbering->rows[i].now, vl);
+			const unsigned limit = numbering->limits[i] & ~(unsigned)BY_VL;
+
+			masks[(number[i] + vl) * n_masks + (next < limit ? next : network->n_vls)] =
+				all;
+		}
+	for (size_t i = 0; i < n_rows; i++)
+		network->pattern[i] = number[network->pattern[i]];
+	network->first_by_vl = network->n_patterns;
+	network->n_patterns = n;
+	free(number);
+	return true;
+}
+
 static bool make_masks(struct numbering *numbering)
 {
 	struct hd_check_network *network = numbering->network;
 
-	network->n_vls = 1;
-	for (uint32_t i = 1; i < network->n_patterns; i++) {
-		const unsigned limit = numbering->limits[i];
-		const unsigned now = highest_vl(network, numbering->rows[i].now, limit);
-		const unsigned before = highest_vl(network, numbering->rows[i].before, limit);
-
-		network->n_vls = now > network->n_vls ? now : network->n_vls;
-		network->n_vls = before > network->n_vls ? before : network->n_vls;
-	}
+	count_vls(numbering);
 	network->masks =
 		calloc(network->n_patterns * (size_t)(network->n_vls + 1), sizeof(uint16_t));
 	if (!network->masks)
@@ -194,11 +290,14 @@ static bool make_masks(struct numbering *numbering)
 	for (uint32_t i = 1; i < network->n_patterns; i++) {
 		uint16_t *masks = network->masks + i * (size_t)(network->n_vls + 1);
 
+		if (numbering->limits[i] & BY_VL)
+			continue;
 		hd_network_add_masks(network, numbering->rows[i].now, numbering->limits[i], masks);
 		hd_network_add_masks(network, numbering->rows[i].before, numbering->limits[i],
 				     masks);
 	}
-	return true;
+	network->first_by_vl = UINT32_MAX;
+	return !numbering->any_by_vl || make_masks_by_vl(numbering);
 }
 
 int hd_network_add_patterns(struct hd_check_network *network, struct hd_error *err)

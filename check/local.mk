@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_a_SOURCES += \
 	check/between.c check/between.h \
+	check/branch_states.c check/branch_states.h \
 	check/branches.c check/branches.h \
 	check/channels.c check/channels.h \
 	check/check.c check/check.h \
@@ -21,6 +22,7 @@ libheddle_a_SOURCES += \
 	check/load.c check/load.h \
 	check/multicast.c check/multicast.h \
 	check/order.c check/order.h \
+	check/plfts.c \
 	check/route_tree.c check/route_tree.h \
 	check/sources.c \
 	check/starved.c check/starved.h \

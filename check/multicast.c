@@ -198,13 +198,15 @@ static bool copy(struct hd_multicast *multicast, const struct hd_check_network *
 {
 	const struct hd_mft_entry *e = &multicast->entries[entry];
 	unsigned n_ports = network->fabric->nodes[e->switch_index].n_ports;
+	uint64_t ignored[HD_STATE_WORDS] = { 0 };
 	bool drops = false;
 
 	for (unsigned out = 0; out <= n_ports; out++) {
 		uint32_t port = hd_port_index(network->fabric, e->switch_index, out);
 		size_t row = hd_sl2vl_index(network->tables, e->switch_index, in, out);
-		const uint16_t *masks = hd_pattern_masks(network, network->pattern[row]);
 		size_t link = (size_t)entry * LINKS_PER_ENTRY + out;
+		bool goes_on;
+		unsigned kept;
 
 		if (out == in || !has_port(e->ports, out))
 			continue;
@@ -212,10 +214,12 @@ static bool copy(struct hd_multicast *multicast, const struct hd_check_network *
 			continue;
 		if (usage)
 			hd_usage_add(usage, row, state, UINT64_MAX);
-		drops |= (sls & masks[network->n_vls]) != 0;
-		if (out > 0 && multicast->taken[link])
-			multicast->sls[link] |= (uint16_t)hd_state_forward(
-				network, masks, sls, multicast->states + link * network->n_words);
+		goes_on = out > 0 && multicast->taken[link];
+		kept = hd_row_forward(
+			network, row, state, sls,
+			goes_on ? multicast->states + link * network->n_words : ignored, &drops);
+		if (goes_on)
+			multicast->sls[link] |= (uint16_t)kept;
 	}
 	return drops;
 }

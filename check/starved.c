@@ -124,13 +124,13 @@ static unsigned sls_on(const struct search *search, const struct hd_usage *usage
 		size_t row = from_adapter
 				     ? hd_sl2vl_index(network->tables, at->node, at->number, other)
 				     : hd_sl2vl_index(network->tables, at->node, other, at->number);
-		const uint16_t *masks = hd_pattern_masks(network, network->pattern[row]);
 		uint64_t state[HD_STATE_WORDS];
 
 		hd_usage_read(usage, row, state);
 		for (unsigned vl = 0; vl < network->n_vls; vl++) {
 			if (!from_adapter)
-				sls |= hd_state_sls(network, state, vl) & masks[search->vl];
+				sls |= hd_state_sls(network, state, vl) &
+				       hd_row_masks(network, row, vl)[search->vl];
 			else if (vl == search->vl)
 				sls |= hd_state_sls(network, state, vl);
 		}

@@ -134,4 +134,36 @@ static inline unsigned hd_state_forward(const struct hd_check_network *network,
 	return kept;
 }
 
+/*
+ * The same for packets in @state, with @sls in all, that take a row with @pattern at a switch: those
+ * on each VL by themselves if the row is one of VL2VL. @drops becomes true if some are dropped.
+ */
+static inline unsigned hd_pattern_forward(const struct hd_check_network *network, uint32_t pattern,
+					  const uint64_t *state, unsigned sls, uint64_t *out,
+					  bool *drops)
+{
+	const uint16_t *masks = hd_pattern_masks(network, pattern);
+	unsigned kept = 0;
+
+	if (pattern < network->first_by_vl) {
+		*drops |= (sls & masks[network->n_vls]) != 0;
+		return hd_state_forward(network, masks, sls, out);
+	}
+	for (unsigned vl = 0; vl < network->n_vls; vl++) {
+		const unsigned on = hd_state_sls(network, state, vl);
+
+		masks = hd_pattern_masks(network, pattern + vl);
+		*drops |= (on & masks[network->n_vls]) != 0;
+		kept |= hd_state_forward(network, masks, on, out);
+	}
+	return kept;
+}
+
+static inline unsigned hd_row_forward(const struct hd_check_network *network, size_t row,
+				      const uint64_t *state, unsigned sls, uint64_t *out,
+				      bool *drops)
+{
+	return hd_pattern_forward(network, network->pattern[row], state, sls, out, drops);
+}
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tables/classes.h"
 
 static int add_links(struct hd_check_network *network, unsigned max_vls, struct hd_error *err)
@@ -133,6 +134,11 @@ int hd_network_init(struct hd_check_network *network, const struct hd_tables *ta
 	network->one_class = options->one_class;
 	network->reversed_sl = options->reversed_sl && !options->all_sls;
 	network->before = options->before;
+	network->n_down = options->local_repair;
+	network->is_private = hd_ar_is_private(tables);
+	while (1u << network->plft_shift < hd_ar_most_plfts(tables))
+		network->plft_shift++;
+	network->n_plfts = 1u << network->plft_shift;
 	network->row_sources = count_row_sources(network, tables);
 	if (network->before)
 		network->row_sources_before = count_row_sources(network, network->before);
@@ -152,6 +158,8 @@ int hd_network_init(struct hd_check_network *network, const struct hd_tables *ta
 		ret = hd_network_add_patterns(network, err);
 	if (!ret)
 		ret = hd_network_add_sources(network, err);
+	if (!ret && network->n_plfts > 1)
+		ret = hd_network_add_plfts(network, err);
 	return ret;
 }
 
@@ -161,6 +169,8 @@ void hd_network_clear(struct hd_check_network *network)
 	free(network->far_end);
 	free(network->pattern);
 	free(network->masks);
+	free(network->plft_bits);
+	free(network->next_plfts);
 	free(network->sources);
 	free(network->first_source);
 	free(network->first_group);

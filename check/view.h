@@ -33,6 +33,9 @@ struct hd_check_network {
 	const struct hd_fabric *fabric;
 	bool hosts_only; /* port 0 of switches neither sends nor receives */
 	bool all_sls, reversed_sl, one_class;
+	unsigned n_down; /* ports of every switch that may be down: AR tables repair locally */
+	bool is_private; /* some switch chooses among pLFTs or goes by VL2VL (tables/ar.h): LFTs and
+			    SL2VL alone do not tell paths */
 
 	uint8_t *limit;             /* [port] data VLs of the port's link; 0: no link */
 	struct hd_far_end *far_end; /* [port] the other end of the port's link */
@@ -52,11 +55,23 @@ struct hd_check_network {
 
 	/*
 	 * SL2VL rows as patterns: for every VL the set of SLs on it, then the set of dropped SLs.
-	 * With `before`, those of either row. Rows that no packet can meet have pattern 0.
+	 * With `before`, those of either row. Rows that no packet can meet have pattern 0. A VL2VL
+	 * row has the pattern of packets on VL 0, a number of first_by_vl or above; those of the
+	 * other VLs follow.
 	 */
-	uint32_t n_patterns;
+	uint32_t n_patterns, first_by_vl;
 	uint32_t *pattern; /* [as tables->sl2vl] number of the row's pattern */
 	uint16_t *masks;   /* [pattern * (n_vls + 1) + VL] */
+
+	/*
+	 * Private LFTs: a state on an in-port has one pLFT. NULL with n_plfts = 1. [port] are
+	 * in-ports of plft_bits, out-ports of next_plfts.
+	 */
+	unsigned n_plfts; /* 1 << plft_shift: as many as a switch has, or more */
+	unsigned plft_shift;
+	uint64_t *plft_bits; /* [(port * n_plfts + pLFT) * n_words] states that have the pLFT */
+	uint8_t *next_plfts; /* [port * n_plfts + pLFT] bits: pLFTs that packets may have at the
+				 other end of the link, of those that had this one here */
 
 	/* Sources: end ports in scope with a LID. */
 	uint32_t n_sources;     /* in all */
@@ -81,6 +96,9 @@ void hd_network_clear(struct hd_check_network *network);
 /* Parts of hd_network_init(), in this order: SL2VL patterns; sources, groups and their patterns. */
 int hd_network_add_patterns(struct hd_check_network *network, struct hd_error *err);
 int hd_network_add_sources(struct hd_check_network *network, struct hd_error *err);
+
+/* Then, if there are private LFTs: which states have which pLFT. HD_ENOMEM. */
+int hd_network_add_plfts(struct hd_check_network *network, struct hd_error *err);
 
 /* Adds @row, of an out-port whose link has @limit VLs, to a pattern's @masks. */
 void hd_network_add_masks(const struct hd_check_network *network, hd_sl2vl_row row, unsigned limit,
@@ -112,6 +130,15 @@ static inline const uint16_t *hd_pattern_masks(const struct hd_check_network *ne
 					       uint32_t pattern)
 {
 	return network->masks + (size_t)pattern * (network->n_vls + 1);
+}
+
+/* The masks of row @row (as tables->sl2vl) for packets that came in on @vl. */
+static inline const uint16_t *hd_row_masks(const struct hd_check_network *network, size_t row,
+					   unsigned vl)
+{
+	const uint32_t pattern = network->pattern[row];
+
+	return hd_pattern_masks(network, pattern < network->first_by_vl ? pattern : pattern + vl);
 }
 
 /* The pattern of the row of source @port into its link; pattern 0 for a switch's port 0. */

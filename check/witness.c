@@ -148,8 +148,9 @@ static int find_flow(struct search *search, const struct hd_witness *first,
 	search->from_vl = first->vl;
 	search->to = second->port;
 	search->to_vl = second->vl;
-	search->sls = hd_pattern_masks(network, network->pattern[row])[second->vl];
-	for (uint32_t d = 0; d < search->destinations->n; d++)
+	search->sls = hd_row_masks(network, row, first->vl)[second->vl];
+	/* the LFTs alone tell no path if there are private ones */
+	for (uint32_t d = 0; !network->is_private && d < search->destinations->n; d++)
 		if (passes(search, &search->destinations->list[d]) &&
 		    find_unicast(search, &search->destinations->list[d], flow))
 			return 0;
@@ -157,6 +158,48 @@ static int find_flow(struct search *search, const struct hd_witness *first,
 		return 0;
 	return hd_choices_find_flow(network, first->port, first->vl, second->port, second->vl, flow,
 				    err);
+}
+
+/* The entry of @plft of switch @s for @lid, for packets that leave by @out. */
+static struct hd_witness_entry entry_by(const struct hd_tables *tables, uint32_t s, unsigned plft,
+					uint32_t lid, unsigned out)
+{
+	const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
+	/* by the default port, no group matters to a static entry */
+	const bool is_default = entry.state == HD_AR_STATIC && entry.port == out;
+
+	return (struct hd_witness_entry){
+		.plft = (uint8_t)plft,
+		.state = (uint8_t)entry.state,
+		.group = is_default ? HD_AR_NO_GROUP : entry.group,
+	};
+}
+
+/* The entries by which the flow of @first comes into its channel, and goes on to @second. */
+static void find_entries(const struct hd_check_network *network, struct hd_witness *first,
+			 const struct hd_witness *second)
+{
+	const struct hd_fabric *fabric = network->fabric;
+	const struct hd_tables *tables = network->tables;
+	const struct hd_port *out = &fabric->ports[first->port];
+	const struct hd_port *in = &fabric->ports[out->peer];
+	const struct hd_flow *flow = &first->flow;
+	unsigned plft = 0;
+
+	first->next = entry_by(tables, in->node,
+			       hd_ar_plft(tables, in->node, in->number, flow->sl, first->vl),
+			       flow->lid, fabric->ports[second->port].number);
+	/* where it came from is not known: the first pLFT that may have sent it */
+	while (plft + 1 < tables->ar->switches[out->node].n_plfts) {
+		const struct hd_ar_entry entry = hd_ar_entry(tables, out->node, plft, flow->lid);
+		const struct hd_port_set choices =
+			hd_ar_choices(tables, out->node, &entry, network->n_down);
+
+		if (hd_port_set_has(&choices, out->number))
+			break;
+		plft++;
+	}
+	first->by = entry_by(tables, out->node, plft, flow->lid, out->number);
 }
 
 int hd_witness_find_flows(const struct hd_check_network *network,
@@ -173,9 +216,15 @@ int hd_witness_find_flows(const struct hd_check_network *network,
 	search.hops = malloc((network->fabric->n_switches + (size_t)2) * sizeof(*search.hops));
 	if (!ret && !search.hops)
 		ret = hd_error_nomem(err);
-	for (size_t i = 0; !ret && i < n_witness; i++)
-		ret = find_flow(&search, &witness[i], &witness[(i + 1) % n_witness],
-				&witness[i].flow, err);
+	for (size_t i = 0; !ret && i < n_witness; i++) {
+		const struct hd_witness *next = &witness[(i + 1) % n_witness];
+
+		ret = find_flow(&search, &witness[i], next, &witness[i].flow, err);
+		witness[i].by.group = witness[i].next.group = HD_AR_NO_GROUP;
+		if (!ret && network->tables->ar && !network->before &&
+		    witness[i].flow.lid <= network->fabric->top_lid)
+			find_entries(network, &witness[i], next);
+	}
 	hd_states_clear(&search.states);
 	hd_multicast_clear(&search.multicast);
 	free(search.hops);

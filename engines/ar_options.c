@@ -6,12 +6,14 @@
 int hd_ar_begin(const struct hd_params *params, const char *const *words, unsigned *choice,
 		enum hd_ar_state *state, struct hd_routes *routes, struct hd_error *err)
 {
-	static const char *const states[] = { "free", "bounded", NULL };
-	unsigned bounded;
+	static const char *const words_of_states[] = { "free", "bounded", "hash", "static", NULL };
+	static const enum hd_ar_state states[] = { HD_AR_FREE, HD_AR_BOUNDED, HD_AR_HASH,
+						   HD_AR_STATIC };
+	unsigned chosen;
 	int ret = hd_params_word(params, "ar", words, choice, err);
 
 	if (!ret)
-		ret = hd_params_word(params, "ar_state", states, &bounded, err);
+		ret = hd_params_word(params, "ar_state", words_of_states, &chosen, err);
 	if (ret)
 		return ret;
 	*state = HD_AR_STATIC;
@@ -21,7 +23,7 @@ int hd_ar_begin(const struct hd_params *params, const char *const *words, unsign
 					    "ar_state is about port sets: give ar too");
 		return 0;
 	}
-	*state = bounded ? HD_AR_BOUNDED : HD_AR_FREE;
+	*state = states[chosen];
 	return hd_ar_new(routes->tables, err);
 }
 

@@ -7,12 +7,14 @@
 #include "tables/ar.h"
 
 /* @values_: what the engine's values of `ar` mean. */
-#define HD_AR_OPTIONS(values_)                                               \
-	{ "ar", "no", "", values_ },                                         \
-	{                                                                    \
-		"ar_state", "free", "",                                      \
-			"of entries with several ports: free, each packet "  \
-			"chooses; bounded, a flow keeps its port until idle" \
+#define HD_AR_OPTIONS(values_)                                                 \
+	{ "ar", "no", "", values_ },                                           \
+	{                                                                      \
+		"ar_state", "free", "",                                        \
+			"of entries with several ports: free, each packet "    \
+			"chooses; bounded, a flow keeps its port until idle; " \
+			"hash, the packet's header gives the port; static, "   \
+			"the others stand in while the LFT's port is down"     \
 	}
 
 /*

@@ -15,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/ar_options.h"
 #include "engines/engines.h"
 #include "engines/group_vias.h"
+#include "engines/plus_sets.h"
 #include "engines/targets.h"
 #include "engines/trunks.h"
 #include "support/error.h"
@@ -401,12 +403,22 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	struct hd_dragonfly_plus *plus = NULL;
 	struct hd_route_targets targets = { 0 };
 	struct plan plan = { .fabric = fabric, .targets = &targets, .tables = routes->tables };
+	static const char *const ar_words[] = { "no", "minimal", NULL };
+	enum hd_ar_state state;
+	unsigned with_sets;
 	bool minimal;
 	int ret = hd_params_bool(request->params, "minimal", &minimal, err);
 
 	if (!ret)
+		ret = hd_ar_begin(request->params, ar_words, &with_sets, &state, routes, err);
+	if (!ret)
 		ret = hd_dragonfly_plus_recognise(fabric, &plus, err);
 	plan.plus = plus;
+	/* what goes around gaps and what ends at spines would close cycles with the sets */
+	if (!ret && with_sets && !hd_dragonfly_plus_is_perfect(plus))
+		ret = hd_error_set(err, HD_EREFUSED,
+				   "ar: port sets are for an intact Dragonfly+, and parts of this "
+				   "one are missing");
 	if (!ret)
 		ret = hd_route_targets_list(fabric, &targets, err);
 	if (!ret)
@@ -416,6 +428,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = make_plan(&plan, err);
 	if (!ret)
 		ret = fill(&plan, err);
+	if (!ret && with_sets)
+		ret = hd_plus_sets(fabric, plus, &targets, plan.via, state, routes->tables, err);
 	if (!ret)
 		take(&routes->structure, plus);
 	if (!ret && plan.is_spread) {
@@ -431,6 +445,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 static const struct hd_option options[] = {
 	{ "minimal", "on", "",
 	  "whether the first LID of a host has minimal routes; off: routes through another group" },
+	HD_AR_OPTIONS("minimal: AR tables with all ports by which a minimal path begins"),
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "plus", "layered", NULL };

@@ -26,9 +26,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/ar_options.h"
 #include "engines/engines.h"
 #include "engines/even.h"
 #include "engines/targets.h"
+#include "engines/tree_sets.h"
 #include "engines/tree_ways.h"
 #include "support/error.h"
 #include "topologies/no_hosts.h"
@@ -788,10 +790,15 @@ static int even_out(struct plan *plan, struct hd_tables *tables,
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
+	static const char *const ar_words[] = { "no", "yes", NULL };
 	struct plan plan = { .fabric = fabric };
+	enum hd_ar_state state = HD_AR_STATIC;
 	struct hd_route_targets targets;
+	unsigned with_sets = 0;
 	int ret = hd_route_targets_list(fabric, &targets, err);
 
+	if (!ret && request->params)
+		ret = hd_ar_begin(request->params, ar_words, &with_sets, &state, routes, err);
 	if (!ret)
 		ret = hd_fat_tree_recognise_without(
 			fabric, request->params ? hd_params_get(request->params, "no_hosts") : NULL,
@@ -807,8 +814,11 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = count_arrivals(&plan, err);
 	if (!ret)
 		ret = fill(&plan, routes->tables, err);
-	if (!ret)
+	/* entries that were evened out need not keep the order of sets: together they close cycles */
+	if (!ret && !with_sets)
 		ret = even_out(&plan, routes->tables, &targets, err);
+	if (!ret && with_sets)
+		ret = hd_tree_sets(&plan.ways, &targets, state, routes->tables, err);
 	hd_route_targets_free(&targets);
 	hd_fat_tree_free(plan.tree);
 	hd_tree_ways_clear(&plan.ways);
@@ -826,6 +836,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 static const struct hd_option options[] = {
 	HD_NO_HOSTS_OPTION,
+	HD_AR_OPTIONS("yes: AR tables with all cables by which a shortest legal path begins"),
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "single", NULL };

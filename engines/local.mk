@@ -36,6 +36,7 @@ libheddle_a_SOURCES += \
 	engines/minhop_routes.c engines/minhop_routes.h \
 	engines/osha.c \
 	engines/previous_lanes.c engines/previous_lanes.h \
+	engines/plus_sets.c engines/plus_sets.h \
 	engines/repair.c engines/repair.h \
 	engines/route.c \
 	engines/sasha.c \
@@ -43,6 +44,7 @@ libheddle_a_SOURCES += \
 	engines/stable_lanes.c engines/stable_lanes.h \
 	engines/stable_routes.c engines/stable_routes.h \
 	engines/targets.c engines/targets.h \
+	engines/tree_sets.c engines/tree_sets.h \
 	engines/tree_ways.c engines/tree_ways.h \
 	engines/trunks.c engines/trunks.h \
 	engines/turns.c engines/turns.h \

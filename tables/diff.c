@@ -208,6 +208,7 @@ static void compare_switches(const struct hd_match *match, const struct hd_table
 			entries[s].ar_entries =
 				hd_diff_count_ar(match, before, after, old, lids, n_lids);
 		}
+		entries[s].ar_rows = hd_diff_count_ar_rows(match, before, after, old);
 		entries[s].sl2vl_rows = find_switch_rows(match, before, after, old, NULL);
 	}
 }
@@ -263,8 +264,10 @@ static int diff_tables(const struct hd_match *match, const struct hd_tables *bef
 		diff->lft_entries += entry.lft_entries;
 		diff->lft_blocks += entry.lft_blocks;
 		diff->ar_entries += entry.ar_entries;
+		diff->ar_rows += entry.ar_rows;
 		diff->sl2vl_rows += entry.sl2vl_rows;
-		if (entry.lft_entries || entry.lft_blocks || entry.ar_entries || entry.sl2vl_rows)
+		if (entry.lft_entries || entry.lft_blocks || entry.ar_entries || entry.ar_rows ||
+		    entry.sl2vl_rows)
 			diff->switches[diff->n_switches++] = entry;
 	}
 	diff->sl2vl_rows += count_host_rows(match, before, after);

@@ -22,7 +22,9 @@ struct hd_diff_switch {
 			        another neighbour or over another of several parallel links */
 	uint32_t lft_blocks;  /* blocks of 64 LIDs that a subnet manager would have to send; all
 			        blocks of a switch that was added */
-	uint32_t ar_entries;  /* destinations whose state or port set differs (tables/ar.h) */
+	uint32_t ar_entries;  /* destinations whose state or group differs (tables/ar.h), in any
+				 pLFT */
+	uint32_t ar_rows;     /* of the map to private LFTs, and of VL2VL */
 	uint32_t sl2vl_rows;  /* between ports whose links are still there */
 	size_t first_block;   /* where its lft_blocks begin in blocks[] of struct hd_diff */
 	size_t first_row;     /* where its sl2vl_rows begin in rows[] */
@@ -50,7 +52,7 @@ struct hd_diff {
 
 	uint64_t lft_entries, lft_blocks;
 	bool has_ar; /* there are port sets, before or after */
-	uint64_t ar_entries;
+	uint64_t ar_entries, ar_rows;
 	uint64_t sl2vl_rows;  /* those of adapters too */
 	uint32_t vlarb_ports; /* ports whose VL arbitration is known on both sides and differs */
 	uint32_t classes;     /* service classes, by name, that are on one side alone, or differ in

@@ -12,10 +12,18 @@ struct hd_lid_pair {
 
 /*
  * Counts the entries of switch @s, by its place before the change, for @lids whose state differs,
- * or whose port set leads over other links. A link that is gone makes a set differ.
+ * or whose group leads over other links, in some subgroup; of private LFTs also those whose default
+ * port does. A link that is gone makes a group differ.
  */
 uint32_t hd_diff_count_ar(const struct hd_match *match, const struct hd_tables *before,
 			  const struct hd_tables *after, uint32_t s, const struct hd_lid_pair *lids,
 			  size_t n_lids);
+
+/*
+ * Counts the in-ports of switch @s whose rows of the map to private LFTs differ, and its VL2VL rows
+ * that do, between ports whose links are still there.
+ */
+uint32_t hd_diff_count_ar_rows(const struct hd_match *match, const struct hd_tables *before,
+			       const struct hd_tables *after, uint32_t s);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tables/classes.h"
 #include "tables/sl_rows.h"
 
@@ -56,6 +57,29 @@ static uint32_t find_before(const struct hd_fabric *before, const struct hd_node
 	return n;
 }
 
+/* Copies the groups of switch @was, and the entries that have them. */
+static int copy_groups(const struct hd_tables *before, uint32_t was, struct hd_tables *after,
+		       uint32_t s, struct hd_error *err)
+{
+	const struct hd_ar_groups *groups = &before->ar->groups[was];
+	const size_t stride =
+		before->lft_stride < after->lft_stride ? before->lft_stride : after->lft_stride;
+	struct hd_ar *ar = after->ar;
+
+	for (uint32_t i = 0; i < groups->n; i++) {
+		uint16_t group;
+
+		if (hd_ar_intern_subgroups(ar, s, &groups->subgroups[groups->first[i]],
+					   groups->first[i + 1] - groups->first[i], &group))
+			return hd_error_nomem(err);
+	}
+	memcpy(ar->state + s * after->lft_stride, before->ar->state + was * before->lft_stride,
+	       stride * sizeof(*ar->state));
+	memcpy(ar->group + s * after->lft_stride, before->ar->group + was * before->lft_stride,
+	       stride * sizeof(*ar->group));
+	return 0;
+}
+
 static int copy_node(const struct hd_tables *before, struct hd_tables *after, uint32_t node,
 		     uint32_t *n_new, struct hd_error *err)
 {
@@ -77,9 +101,10 @@ static int copy_node(const struct hd_tables *before, struct hd_tables *after, ui
 				    fabric->nodes[node].n_ports);
 	memcpy(after->sl2vl + after->sl2vl_first[node], before->sl2vl + before->sl2vl_first[was],
 	       n_rows * sizeof(*after->sl2vl));
-	if (hd_is_switch(fabric, node))
-		memcpy(hd_lft(after, node), hd_lft(before, was), stride);
-	return 0;
+	if (!hd_is_switch(fabric, node))
+		return 0;
+	memcpy(hd_lft(after, node), hd_lft(before, was), stride);
+	return before->ar ? copy_groups(before, was, after, node, err) : 0;
 }
 
 /* The rows of before, and one for sources that are new. */
@@ -116,8 +141,8 @@ int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabri
 	int ret = 0;
 
 	*result = NULL;
-	if (before->ar)
-		ret = hd_error_set(err, HD_EINVAL, "the old tables have AR sets");
+	if (hd_ar_is_private(before))
+		ret = hd_error_set(err, HD_EINVAL, "the old tables have private LFTs or VL2VL");
 	else if (before->n_lft_unknown)
 		ret = hd_error_set(err, HD_EINVAL,
 				   "the old tables lack the LFTs of %" PRIu32 " switch%s",
@@ -126,6 +151,8 @@ int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabri
 		ret = compare_lids(before->fabric, fabric, err);
 	if (!ret)
 		ret = hd_tables_new(fabric, &after, err);
+	if (!ret && before->ar)
+		ret = hd_ar_new(after, err);
 	for (uint32_t node = 0; !ret && node < fabric->n_nodes; node++)
 		ret = copy_node(before, after, node, &n, err);
 	if (!ret)

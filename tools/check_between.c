@@ -8,6 +8,7 @@
 
 #include "change/mixture_walk.h"
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tools/command.h"
 #include "tools/open_input.h"
 #include "tools/report.h"
@@ -71,6 +72,21 @@ static struct counts count(const struct hd_tables *now, const struct hd_tables *
 	return counts;
 }
 
+/* Entries whose ports in all differ by their sets. */
+static uint64_t count_sets(const struct hd_tables *now, const struct hd_tables *before)
+{
+	uint64_t n = 0;
+
+	hd_for_each_switch(s, now->fabric)
+		hd_for_each_lid(lid, now->fabric) {
+			const struct hd_port_set *a = hd_ar_ports(now, s, lid);
+			const struct hd_port_set *b = hd_ar_ports(before, s, lid);
+
+			n += !a != !b || (a && memcmp(a, b, sizeof(*a)) != 0);
+		}
+	return n;
+}
+
 void hd_check_between_print_counts(const struct hd_tables *now, const struct hd_tables *before,
 				   const struct hd_check_result *result)
 {
@@ -80,6 +96,8 @@ void hd_check_between_print_counts(const struct hd_tables *now, const struct hd_
 			"%" PRIu64 " LFT entries, %" PRIu64 " SL2VL rows, on %" PRIu32
 			" switches; path SLs of %" PRIu64 " pairs",
 			counts.entries, counts.rows, counts.switches, counts.sls);
+	if (now->ar || before->ar)
+		hd_report_field("port sets", "%" PRIu64 " entries differ", count_sets(now, before));
 	hd_report_field("lead nowhere", "%" PRIu64 " LFT entries, until they are new",
 			result->n_lossy);
 }
@@ -209,6 +227,9 @@ int hd_check_between_json(const struct hd_tables *now, const struct hd_tables *b
 				      "path_sls", (json_int_t)counts.sls, "switches",
 				      (json_int_t)counts.switches, "lossy_entries",
 				      (json_int_t)result->n_lossy));
+	if (now->ar || before->ar)
+		json_object_set_new(json_object_get(object, "changes"), "sets",
+				    json_integer((json_int_t)count_sets(now, before)));
 	for (size_t i = 0; i < result->n_loop; i++) {
 		const struct hd_hop *hop = &result->loop[i];
 		json_t *entry = hd_json_node(now->fabric, hop->node);

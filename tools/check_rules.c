@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tables/ar.h"
 #include "tools/check_rules.h"
 
 #include <inttypes.h>
@@ -137,6 +138,8 @@ int hd_check_rules_run(const struct hd_check_rules *asked, const struct hd_table
 	judged.hops = malloc((tables->fabric->n_switches + (size_t)2) * sizeof(*judged.hops));
 	if (!ret && !judged.hops)
 		ret = hd_error_nomem(err);
+	if (!ret)
+		ret = hd_ar_refuse_private(tables, "a check of rules", err);
 	if (!ret)
 		ret = judge(rules, tables, common, &verdict, err);
 	if (!ret)

@@ -38,6 +38,7 @@ enum {
 	KEY_LIFE,
 	KEY_RULES,
 	KEY_SARIF,
+	KEY_LOCAL_REPAIR,
 };
 
 struct arguments {
@@ -71,6 +72,10 @@ static const struct argp_option options[] = {
 	  "Let a flow use the SL of the opposite direction too", 0 },
 	{ "max-vls", KEY_MAX_VLS, "N", 0,
 	  "Assume that switches drop packets on data VLs from N on (1-15)", 0 },
+	{ "local-repair", KEY_LOCAL_REPAIR, "N", 0,
+	  "With AR tables: also prove what switches do by themselves while up to N (1, 2) ports of "
+	  "each are down",
+	  0 },
 	{ "fabric", KEY_FABRIC, "NETFILE", 0,
 	  "The fabric, for a dump directory of OpenSM (default fabric.net in SNAPSHOT)", 0 },
 	{ "engine", 'e', "ENGINE[:KEY=VALUE,...]", 0,
@@ -175,6 +180,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		ret = hd_usage_number(state, "--max-vls", arg, 1, HD_MAX_VLS, &number);
 		arguments->options.max_vls = (unsigned)number;
 		return ret;
+	case KEY_LOCAL_REPAIR:
+		ret = hd_usage_number(state, "--local-repair", arg, 1, 2, &number);
+		arguments->options.local_repair = (unsigned)number;
+		return ret;
 	case KEY_FABRIC:
 		arguments->netfile = arg;
 		return 0;
@@ -233,6 +242,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 					   arguments->options.reversed_sl))
 			return hd_usage_error(state, "--between goes with none of --adaptive, "
 						     "--bubble and --reversed-sl");
+		if (arguments->options.local_repair &&
+		    (arguments->between || arguments->adaptive.routing))
+			return hd_usage_error(state, "--local-repair goes with neither --between "
+						     "nor --adaptive");
 		if (arguments->history.path && !goes_with_history(arguments))
 			return hd_usage_error(state, "--history goes with SNAPSHOT, --scope, "
 						     "--since, --life and --json alone");
@@ -288,6 +301,10 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 		hd_verdict_print_uncovered(wanted, tables);
 	}
 	hd_verdict_print_sets(tables);
+	if (arguments->options.local_repair)
+		hd_report_field("local repair", "while up to %u port%s of a switch are down",
+				arguments->options.local_repair,
+				arguments->options.local_repair == 1 ? "" : "s");
 	hd_verdict_tell_resources(wanted, NULL);
 	if (arguments->bubble)
 		hd_report_field("bubble",
@@ -318,6 +335,9 @@ static int print_json(const struct arguments *arguments, const struct hd_check_r
 	hd_verdict_json_sets(tables, root);
 	hd_verdict_json_uncovered(tables, root);
 	json_object_set_new(root, "scope", json_string(scope_names[arguments->options.scope]));
+	if (arguments->options.local_repair)
+		json_object_set_new(root, "local_repair",
+				    json_integer(arguments->options.local_repair));
 	if (arguments->bubble)
 		json_object_set_new(root, "bubble_rings", json_integer(wanted->n_bubbles));
 	if (arguments->between)

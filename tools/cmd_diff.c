@@ -335,6 +335,7 @@ static json_t *json_switches(const struct comparison *comparison)
 		json_object_set_new(object, "guid", hd_json_guid(entry->guid));
 		json_object_set_new(object, "lft_entries", json_integer(entry->lft_entries));
 		json_object_set_new(object, "ar_entries", json_integer(entry->ar_entries));
+		json_object_set_new(object, "ar_rows", json_integer(entry->ar_rows));
 		json_changes(diff, entry, object);
 		json_array_append_new(array, object);
 	}
@@ -393,6 +394,7 @@ static void print_json(const struct comparison *comparison)
 	json_object_set_new(root, "pairs", json_pairs(diff));
 	json_object_set_new(root, "lft_entries", json_integer((json_int_t)diff->lft_entries));
 	json_object_set_new(root, "ar_entries", json_integer((json_int_t)diff->ar_entries));
+	json_object_set_new(root, "ar_rows", json_integer((json_int_t)diff->ar_rows));
 	json_object_set_new(root, "lft_blocks", json_integer((json_int_t)diff->lft_blocks));
 	json_object_set_new(root, "sl2vl_rows", json_integer((json_int_t)diff->sl2vl_rows));
 	json_object_set_new(root, "vlarb_ports", json_integer(diff->vlarb_ports));

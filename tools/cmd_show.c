@@ -26,11 +26,12 @@ static const struct subject {
 	{ "lft", "SWITCH", 1, 1, hd_show_lft },
 	{ "sl2vl", "NODE [IN OUT]", 1, 3, hd_show_sl2vl },
 	{ "vlarb", "NODE PORT", 2, 2, hd_show_vlarb },
+	{ "ar", "SWITCH", 1, 1, hd_show_ar },
 	{ "load", "no argument", 0, 0, hd_show_load },
 	{ "resources", "no argument", 0, 0, hd_show_resources },
 };
 
-#define SUBJECTS "path, lft, sl2vl, vlarb, load, resources"
+#define SUBJECTS "path, lft, sl2vl, vlarb, ar, load, resources"
 
 struct arguments {
 	struct hd_common common;
@@ -129,10 +130,11 @@ static const struct argp argp = {
 		    "SNAPSHOT lft SWITCH\n"
 		    "SNAPSHOT sl2vl NODE [IN OUT]\n"
 		    "SNAPSHOT vlarb NODE PORT\n"
+		    "SNAPSHOT ar SWITCH\n"
 		    "SNAPSHOT load\n"
 		    "SNAPSHOT resources",
 	.doc = "Looks into SNAPSHOT: a path hop by hop, a switch's LFT, SL2VL rows, VL "
-	       "arbitration, the "
+	       "arbitration, port sets of adaptive routing, the "
 	       "routes on each link, what the tables cost. Nodes are given by name, GUID or LID."
 	       "\v"
 	       "Example:\n"

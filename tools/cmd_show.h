@@ -29,6 +29,7 @@ int hd_show_path(const struct hd_show *show, struct hd_error *err);  /* SRC DST 
 int hd_show_lft(const struct hd_show *show, struct hd_error *err);   /* SWITCH */
 int hd_show_sl2vl(const struct hd_show *show, struct hd_error *err); /* NODE [IN OUT] */
 int hd_show_vlarb(const struct hd_show *show, struct hd_error *err); /* NODE PORT */
+int hd_show_ar(const struct hd_show *show, struct hd_error *err);    /* SWITCH */
 int hd_show_load(const struct hd_show *show, struct hd_error *err);
 int hd_show_resources(const struct hd_show *show, struct hd_error *err);
 

@@ -39,6 +39,9 @@ static void tell_tables(const struct hd_diff *diff, struct hd_fields *fields)
 		      diff->lft_entries, diff->lft_blocks);
 	if (diff->has_ar)
 		hd_fields_add(fields, "port sets", "%" PRIu64 " entries changed", diff->ar_entries);
+	if (diff->ar_rows)
+		hd_fields_add(fields, "private LFTs, VL2VL", "%" PRIu64 " rows changed",
+			      diff->ar_rows);
 	hd_fields_add(fields, "SL2VL", "%" PRIu64 " rows changed", diff->sl2vl_rows);
 	hd_fields_add(fields, "VL arbitration", "%" PRIu32 " ports changed", diff->vlarb_ports);
 }

@@ -17,6 +17,7 @@ heddle_SOURCES = \
 	tools/cmd_setup.c \
 	tools/opensm_conf.c tools/opensm_conf.h \
 	tools/cmd_show.c tools/cmd_show.h \
+	tools/show_ar.c \
 	tools/show_load.c tools/show_rates.c tools/show_rates.h \
 	tools/show_path.c \
 	tools/show_tables.c \

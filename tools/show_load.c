@@ -6,6 +6,7 @@
 
 #include "check/load.h"
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tools/link_classes.h"
 #include "tools/report.h"
 #include "tools/service.h"
@@ -120,7 +121,9 @@ static int view_open(const struct hd_tables *tables,
 	int ret;
 
 	*view = (struct load_view){ .fabric = tables->fabric };
-	ret = count(tables, &view->load, err);
+	ret = hd_ar_refuse_private(tables, "the count of routes", err);
+	if (!ret)
+		ret = count(tables, &view->load, err);
 	if (ret)
 		return ret;
 	ret = hd_load_classes(view->fabric, &view->classes, err);

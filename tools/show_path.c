@@ -6,6 +6,7 @@
 #include "check/walk.h"
 #include "support/error.h"
 #include "tables/classes.h"
+#include "tables/ar.h"
 #include "tools/open_input.h"
 #include "tools/report.h"
 #include "tools/cmd_show.h"
@@ -134,6 +135,8 @@ int hd_show_path(const struct hd_show *show, struct hd_error *err)
 	uint32_t last;
 	int ret = find_flow(show, &walk.flow, err);
 
+	if (!ret)
+		ret = hd_ar_refuse_private(show->snapshot->tables, "show path", err);
 	if (ret)
 		return ret;
 	walk.hops = malloc(capacity * sizeof(*walk.hops));

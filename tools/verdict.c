@@ -33,13 +33,47 @@ static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 	hd_columns_add(columns, "%u", flow->sl);
 }
 
+/* Whether the flows of the cycle go on by entries of AR tables. */
+static bool is_by_sets(const struct hd_check_result *result)
+{
+	for (size_t i = 0; i < result->n_witness; i++) {
+		const struct hd_witness *witness = &result->witness[i];
+
+		if (witness->by.group != HD_AR_NO_GROUP || witness->by.plft ||
+		    witness->next.group != HD_AR_NO_GROUP || witness->next.plft)
+			return true;
+	}
+	return false;
+}
+
+/* "group 3, free", "pLFT 1, group 0, hash", "static", "group 2 stands in" */
+static void add_entry(struct hd_columns *columns, const struct hd_witness_entry *entry)
+{
+	char plft[16] = "", group[32] = "";
+
+	if (entry->plft)
+		snprintf(plft, sizeof(plft), "pLFT %u, ", entry->plft);
+	if (entry->group != HD_AR_NO_GROUP)
+		snprintf(group, sizeof(group), "group %u%s", entry->group,
+			 entry->state == HD_AR_STATIC ? " stands in" : ", ");
+	hd_columns_add(columns, "%s%s%s", plft, group,
+		       group[0] && entry->state == HD_AR_STATIC ? ""
+								: hd_ar_state_name(entry->state));
+}
+
 void hd_verdict_cycle(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		      struct hd_columns *columns)
 {
+	const bool by_sets = is_by_sets(result);
 	char label[HD_LABEL_SIZE];
 
-	hd_columns_init(columns, 7, 1 << 1 | 1 << 2 | 1 << 6);
-	hd_columns_titles(columns, "switch", "port", "VL", "to", "held by flow from", "to", "SL");
+	hd_columns_init(columns, by_sets ? 9 : 7, 1 << 1 | 1 << 2 | 1 << 6);
+	if (by_sets)
+		hd_columns_titles(columns, "switch", "port", "VL", "to", "held by flow from", "to",
+				  "SL", "by", "goes on by");
+	else
+		hd_columns_titles(columns, "switch", "port", "VL", "to", "held by flow from", "to",
+				  "SL");
 	for (size_t i = 0; i < result->n_witness; i++) {
 		const struct hd_witness *witness = &result->witness[i];
 		const struct hd_port *port = &fabric->ports[witness->port];
@@ -54,6 +88,10 @@ void hd_verdict_cycle(const struct hd_check_result *result, const struct hd_fabr
 				       : hd_node_label(fabric, fabric->ports[port->peer].node,
 						       label, sizeof(label)));
 		add_flow(columns, fabric, &witness->flow);
+		if (by_sets) {
+			add_entry(columns, &witness->by);
+			add_entry(columns, &witness->next);
+		}
 	}
 }
 
@@ -271,6 +309,13 @@ void hd_verdict_print_sets(const struct hd_tables *tables)
 			totals.n_entries,
 			totals.n_entries ? (double)totals.n_ports / (double)totals.n_entries : 0,
 			totals.most_groups);
+	if (totals.most_subgroups > 1)
+		hd_report_field("subgroups", "at most %u of a group", totals.most_subgroups);
+	if (totals.n_private)
+		hd_report_field("private LFTs", "%" PRIu32 " switches have up to %u LFTs",
+				totals.n_private, totals.most_plfts);
+	if (totals.n_vl2vl)
+		hd_report_field("VL2VL", "%" PRIu32 " switches", totals.n_vl2vl);
 }
 
 void hd_verdict_json_sets(const struct hd_tables *tables, json_t *object)
@@ -281,9 +326,13 @@ void hd_verdict_json_sets(const struct hd_tables *tables, json_t *object)
 		return;
 	hd_ar_count(tables, &totals);
 	json_object_set_new(object, "ar",
-			    json_pack("{s:I, s:I, s:I}", "entries", (json_int_t)totals.n_entries,
-				      "ports", (json_int_t)totals.n_ports, "groups",
-				      (json_int_t)totals.most_groups));
+			    json_pack("{s:I, s:I, s:I, s:i, s:i, s:I, s:I}", "entries",
+				      (json_int_t)totals.n_entries, "ports",
+				      (json_int_t)totals.n_ports, "groups",
+				      (json_int_t)totals.most_groups, "subgroups",
+				      (int)totals.most_subgroups, "plfts", (int)totals.most_plfts,
+				      "private_switches", (json_int_t)totals.n_private,
+				      "vl2vl_switches", (json_int_t)totals.n_vl2vl));
 }
 
 static json_t *json_finding(const struct hd_check_result *result, enum hd_check_failure failure,
@@ -344,8 +393,21 @@ static json_t *json_loop(const struct hd_check_result *result, const struct hd_f
 	return array;
 }
 
+static json_t *json_entry(const struct hd_witness_entry *entry)
+{
+	json_t *object = json_object();
+
+	json_object_set_new(object, "plft", json_integer(entry->plft));
+	json_object_set_new(object, "state", json_string(hd_ar_state_name(entry->state)));
+	json_object_set_new(object, "group",
+			    entry->group == HD_AR_NO_GROUP ? json_null()
+							   : json_integer(entry->group));
+	return object;
+}
+
 static json_t *json_witness(const struct hd_check_result *result, const struct hd_fabric *fabric)
 {
+	const bool by_sets = is_by_sets(result);
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < result->n_witness; i++) {
@@ -360,6 +422,10 @@ static json_t *json_witness(const struct hd_check_result *result, const struct h
 		json_object_set_new(channel, "port", json_integer(port->number));
 		json_object_set_new(channel, "vl", json_integer(witness->vl));
 		json_object_set_new(channel, "flow", hd_json_flow(fabric, &witness->flow));
+		if (by_sets) {
+			json_object_set_new(channel, "by", json_entry(&witness->by));
+			json_object_set_new(channel, "goes_on_by", json_entry(&witness->next));
+		}
 		json_array_append_new(array, channel);
 	}
 	return array;
@@ -388,6 +454,8 @@ void hd_verdict_json(const struct hd_check_result *result, const struct hd_fabri
 	json_object_set_new(object, "max_hops", json_integer(result->max_hops));
 	json_object_set_new(object, "channels", json_integer((json_int_t)result->channels));
 	json_object_set_new(object, "dependencies", json_integer((json_int_t)result->dependencies));
+	if (result->states)
+		json_object_set_new(object, "states", json_integer((json_int_t)result->states));
 	json_object_set_new(object, "vlarb_unknown", json_integer(result->vlarb_gap.n));
 	if (has_findings(result)) {
 		json_object_set_new(object, "bad", json_finding(result, result->failure, fabric));

@@ -4,12 +4,16 @@
  * the VL that the SL2VL tables give there. In state free it is the one whose queue is shortest, of
  * those that can take the packet now; of equals the default port, which is the LFT's, and else a
  * random one. In state bounded a flow, from a host to a LID, keeps the port that its last packet
- * took, until a packet comes that is `age` or more behind that.
+ * took, until a packet comes that is `age` or more behind that. In state hash the port of a flow at a
+ * switch is fixed: the Fibonacci hash of hd_flow_key(), modulo the ports. Of several subgroups, the
+ * first with a port that can take the packet now counts. Where switches have private LFTs, each hop
+ * goes by the entry of the pLFT for its in-port and its SL or VL.
  *
  * What vendors' switches compare is their affair; here it is what is occupied of the buffer behind
  * the link, on the packet's VL, or on its way there.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/adaptive/flows.h"
 #include "sim/adaptive/ways.h"
@@ -25,7 +29,61 @@ struct options {
 	enum mode mode;
 	uint64_t age; /* ticks, or cycles ... */
 	bool in_cycles;
+	bool is_private;    /* there are private LFTs */
+	size_t *first_part; /* [switch] in parts[] */
+	uint64_t *parts;    /* [subgroup of the switch] local ports to other switches */
+	uint8_t *local;     /* [port of the fabric] of switches; HD_HOP_NONE: none to a switch */
 };
+
+/* Local numbers of ports and subgroups. */
+static int find_parts(const struct hd_shape *shape, struct options *options, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = shape->fabric;
+	const struct hd_ar *ar = shape->tables->ar;
+	size_t n = 0;
+
+	options->local = malloc(fabric->n_ports + (size_t)1);
+	options->first_part = malloc((shape->n_switches + (size_t)1) * sizeof(size_t));
+	if (!options->local || !options->first_part)
+		return hd_error_nomem(err);
+	memset(options->local, HD_HOP_NONE, fabric->n_ports);
+	for (uint32_t at = 0; at < shape->n_switches; at++) {
+		for (unsigned port = 0; port < shape->n_locals[at]; port++)
+			if (shape->neighbour[hd_shape_port(shape, at, port)] != HD_NONE)
+				options->local[shape->fabric_port[hd_shape_port(shape, at, port)]] =
+					(uint8_t)port;
+		options->first_part[at] = n;
+		n += ar->groups[at].n ? ar->groups[at].first[ar->groups[at].n] : 0;
+	}
+	options->parts = calloc(n + 1, sizeof(*options->parts));
+	if (!options->parts)
+		return hd_error_nomem(err);
+	for (uint32_t at = 0; at < shape->n_switches; at++) {
+		const struct hd_ar_groups *groups = &ar->groups[at];
+
+		for (uint32_t i = 0; groups->n && i < groups->first[groups->n]; i++)
+			hd_for_each_in_set(port, &groups->subgroups[i]) {
+				const unsigned local =
+					options->local[hd_port_index(fabric, at, port)];
+
+				if (local != HD_HOP_NONE)
+					options->parts[options->first_part[at] + i] |=
+						hd_port_bit(local);
+			}
+	}
+	return 0;
+}
+
+static void clear(struct hd_routed *routed)
+{
+	struct options *options = routed->own;
+
+	if (!options)
+		return;
+	free(options->first_part);
+	free(options->parts);
+	free(options->local);
+}
 
 /* Whether any entry of the tables is bounded. */
 static bool has_bounded(const struct hd_shape *shape)
@@ -34,9 +92,11 @@ static bool has_bounded(const struct hd_shape *shape)
 
 	if (!tables->ar)
 		return false;
-	for (size_t i = 0; i < tables->fabric->n_switches * tables->lft_stride; i++)
-		if (tables->ar->state[i] == HD_AR_BOUNDED)
-			return true;
+	hd_for_each_switch(s, tables->fabric)
+		for (unsigned plft = 0; plft < tables->ar->switches[s].n_plfts; plft++)
+			hd_for_each_lid(lid, tables->fabric)
+				if (hd_ar_entry(tables, s, plft, lid).state == HD_AR_BOUNDED)
+					return true;
 	return false;
 }
 
@@ -77,6 +137,17 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 		return hd_error_set(err, HD_EINVAL,
 				    "ar goes by sets of ports, and the tables have none: engines "
 				    "make them with option ar");
+	hd_for_each_switch(s, routed->shape->fabric)
+		if (routed->shape->tables->ar && routed->shape->tables->ar->switches[s].vl2vl)
+			return hd_error_set(err, HD_EINVAL,
+					    "ar goes by SL2VL, and these tables have VL2VL");
+	options->is_private = hd_ar_is_private(routed->shape->tables);
+	if (options->is_private && mode != BY_TABLES)
+		return hd_error_set(err, HD_EINVAL,
+				    "ar: one state for all entries is for tables without private "
+				    "LFTs");
+	if (routed->shape->tables->ar && find_parts(routed->shape, options, err))
+		return HD_ENOMEM;
 	routed->needs_flows = mode == BOUNDED || (mode == BY_TABLES && has_bounded(routed->shape));
 	if (routed->needs_flows)
 		return read_age(routed, params, options, err);
@@ -85,30 +156,66 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	return 0;
 }
 
-static enum hd_ar_state state_at(const struct options *options, const struct hd_view *view)
+/* The entry of the packet: that of the pLFT for its in-port, and its SL or VL. */
+static struct hd_ar_entry entry_at(const struct options *options, const struct hd_view *view)
 {
 	const struct hd_tables *tables = view->shape->tables;
-	enum hd_ar_state state;
+	const struct hd_passage *passage = view->passage;
+	struct hd_ar_entry entry = { .state = HD_AR_STATIC };
+	unsigned plft = 0;
 
 	if (options->mode == STATIC)
-		return HD_AR_STATIC;
-	state = tables->ar->state[view->at * tables->lft_stride + view->passage->lid];
-	if (state == HD_AR_STATIC || options->mode == BY_TABLES)
-		return state;
-	return options->mode == BOUNDED ? HD_AR_BOUNDED : HD_AR_FREE;
+		return entry;
+	if (options->is_private) {
+		const uint32_t in =
+			view->shape->fabric_port[hd_shape_port(view->shape, view->at, passage->in)];
+
+		plft = hd_ar_plft(tables, view->at, view->shape->fabric->ports[in].number,
+				  passage->sl, view->in_vc);
+	}
+	entry = hd_ar_entry(tables, view->at, plft, passage->lid);
+	if (entry.state != HD_AR_STATIC && options->mode != BY_TABLES)
+		entry.state = options->mode == BOUNDED ? HD_AR_BOUNDED : HD_AR_FREE;
+	return entry;
+}
+
+/* The local number of the default port; HD_HOP_NONE or HD_HOP_LAST: it leads to no switch. */
+static unsigned default_port(const struct options *options, const struct hd_view *view,
+			     const struct hd_ar_entry *entry)
+{
+	if (!options->is_private)
+		return hd_way_tables_port(view);
+	if (entry->port > view->shape->fabric->nodes[view->at].n_ports)
+		return HD_HOP_NONE;
+	return options->local[hd_port_index(view->shape->fabric, view->at, entry->port)];
+}
+
+/* One of @ports, by the flow. */
+static uint64_t hashed(const struct hd_view *view, uint64_t ports)
+{
+	const uint64_t key = hd_flow_key(view->at, view->passage->source, view->passage->lid);
+	unsigned n = (unsigned)__builtin_popcountll(ports);
+	uint64_t hash;
+
+	if (!n)
+		return 0;
+	hash = key * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+	for (n = (unsigned)(hash % n); n; n--)
+		ports &= ports - 1;
+	return ports & -ports;
 }
 
 /* The ports of the packet's entry. */
-static uint64_t ports_of(const struct options *options, const struct hd_view *view)
+static uint64_t ports_of(const struct options *options, const struct hd_view *view,
+			 const struct hd_ar_entry *entry)
 {
-	const struct hd_tables *tables = view->shape->tables;
 	unsigned port;
 
-	if (state_at(options, view) != HD_AR_STATIC)
-		return hd_shape_set(
-			view->shape, view->at,
-			tables->ar->group[view->at * tables->lft_stride + view->passage->lid]);
-	port = hd_way_tables_port(view);
+	if (entry->state == HD_AR_HASH)
+		return hashed(view, hd_shape_set(view->shape, view->at, entry->group));
+	if (entry->state != HD_AR_STATIC)
+		return hd_shape_set(view->shape, view->at, entry->group);
+	port = default_port(options, view, entry);
 	return port < view->shape->n_locals[view->at] ? hd_port_bit(port) : 0;
 }
 
@@ -126,10 +233,11 @@ static struct hd_offer offer_of(uint64_t ports, unsigned vl)
 static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 		    const struct hd_header *header, struct hd_offer *offers)
 {
+	const struct hd_ar_entry entry = entry_at(routed->own, view);
 	unsigned n = 0;
 
 	(void)header;
-	for (uint64_t ports = ports_of(routed->own, view); ports; ports &= ports - 1) {
+	for (uint64_t ports = ports_of(routed->own, view, &entry); ports; ports &= ports - 1) {
 		const unsigned port = (unsigned)__builtin_ctzll(ports),
 			       vl = hd_way_tables_vl(view, port);
 		unsigned i = 0;
@@ -159,11 +267,10 @@ static bool is_bound(const struct options *options, const struct hd_view *view, 
 	return true;
 }
 
-/* Of @ports, the best that can take the packet now; false: none can. */
-static bool choose(const struct hd_view *view, uint64_t ports, unsigned *best)
+/* Of @ports, the best that can take the packet now, @first of equals; false: none can. */
+static bool choose(const struct hd_view *view, uint64_t ports, unsigned first, unsigned *best)
 {
 	struct hd_sight *sight = view->sight;
-	const unsigned first = hd_way_tables_port(view);
 	uint32_t least = UINT32_MAX;
 	unsigned equals = 0;
 
@@ -187,17 +294,37 @@ static bool choose(const struct hd_view *view, uint64_t ports, unsigned *best)
 	return least != UINT32_MAX;
 }
 
+/* The same of the first subgroup of @entry that has one. */
+static bool choose_part(const struct options *options, const struct hd_view *view,
+			const struct hd_ar_entry *entry, uint64_t ports, unsigned first,
+			unsigned *best)
+{
+	const struct hd_ar_groups *groups = &view->shape->tables->ar->groups[view->at];
+
+	for (uint32_t i = groups->first[entry->group]; i < groups->first[entry->group + 1u]; i++)
+		if (choose(view, ports & options->parts[options->first_part[view->at] + i], first,
+			   best))
+			return true;
+	return false;
+}
+
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,
 		      const struct hd_header *header, struct hd_offer *offers)
 {
 	const struct options *options = routed->own;
-	uint64_t ports = ports_of(options, view);
+	const struct hd_ar_entry entry = entry_at(options, view);
+	const unsigned first = default_port(options, view, &entry);
+	uint64_t ports = ports_of(options, view, &entry);
 	unsigned port = 0;
+	bool found;
 
 	(void)header;
-	if (state_at(options, view) == HD_AR_BOUNDED && is_bound(options, view, &port))
+	if (entry.state == HD_AR_BOUNDED && is_bound(options, view, &port))
 		ports &= hd_port_bit(port);
-	if (!choose(view, ports, &port))
+	found = entry.state == HD_AR_STATIC
+			? choose(view, ports, first, &port)
+			: choose_part(options, view, &entry, ports, first, &port);
+	if (!found)
 		return 0;
 	offers[0] = offer_of(hd_port_bit(port), hd_way_tables_vl(view, port));
 	return 1;
@@ -209,7 +336,7 @@ static void took(const struct hd_routed *routed, const struct hd_view *view,
 	struct hd_flow_entry *flow;
 
 	(void)header;
-	if (state_at(routed->own, view) != HD_AR_BOUNDED)
+	if (entry_at(routed->own, view).state != HD_AR_BOUNDED)
 		return;
 	flow = hd_flows_add(view->sight->flows,
 			    hd_flow_key(view->at, view->passage->source, view->passage->lid));
@@ -236,6 +363,7 @@ const struct hd_routing hd_routing_ar = {
 	.vcs = "tables",
 	.max_hops = 3,
 	.init = init,
+	.clear = clear,
 	.offer = offer,
 	.may = may,
 	.took = took,

@@ -15,6 +15,7 @@
 #include "sim/scenario/soundness.h"
 #include "support/error.h"
 #include "tables/classes.h"
+#include "tables/ar.h"
 #include "tables/snapshot_files.h"
 #include "topologies/grid.h"
 
@@ -313,6 +314,9 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 			ret = route(setup, network, err);
 		}
 	}
+	if (!ret && !*setup->adaptive)
+		ret = hd_ar_refuse_private(network->tables, "a run without adaptive routing ar",
+					   err);
 	if (!ret && !network->structure.group)
 		ret = hd_structure_find_groups(&network->structure, network->fabric, err);
 	if (!ret && setup->bubble) {
@@ -324,6 +328,9 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 					&network->notes, err);
 	if (!ret && *setup->adaptive)
 		ret = make_routed(setup, network, culprit, err);
+	if (!ret && *setup->adaptive && network->routed->routing != &hd_routing_ar)
+		ret = hd_ar_refuse_private(network->tables, network->routed->routing->policy.name,
+					   err);
 	if (ret) {
 		hd_network_free(network);
 		return ret;

@@ -20,7 +20,7 @@ is "options behind the engine's name are told" \
 like "all choices of the snapshot are proved" "$(heddle check mesh)" \
 	$'AR sets +144 entries of 2.00 ports on average, at most 2 groups in a switch\n'
 is "as those of the engine" "$(heddle check mesh)" "$(heddle check mesh:4x4 -e hdor:ar=negative-first)"
-json "in JSON too" "j['ar'], j['sound']" "({'entries': 144, 'ports': 288, 'groups': 2}, True)" \
+json "in JSON too" "j['ar']['entries'], j['ar']['ports'], j['ar']['groups'], j['sound']" "(144, 288, 2, True)" \
 	heddle check mesh --json
 json "no sets, no word of them" "'ar' in j" False heddle check mesh:4x4 -e hdor --json
 ok "options by -O as well" heddle route mesh:4x4 -e hdor:order=yx -O ar=negative-first -o yx
@@ -89,7 +89,7 @@ broken() { # NAME REGEX SED-EXPRESSION
 broken "an unknown port" '4: port 9: expected ascending ones of 1 .. 5' '4s/ 4/ 9/'
 broken "another default port" '5: default port 4, but the LFT of the switch has 2' '5s/002/004/'
 broken "an unknown group" '5: there is no group 7' '5s/0$/7/'
-broken "no state" "5: expected 'free' or 'bounded'" '5s/free/open/'
+broken "no state" "5: expected 'free', 'bounded'" '5s/free/open/'
 broken "a cut section" "10: the last section is cut short" '11,$d'
 broken "cut between sections" '[0-9]+: the file has [0-9]+ of 14 switches' '/S3.2/,$d'
 broken "garbage" "1: expected 'AR tables of N switches'" '1s/^/x/'
@@ -182,5 +182,98 @@ says "a rule of VCs" "routing.vcs: ar goes on VCs by the tables alone" \
 	heddle sim mesh:4x4 -e hdor -s routing.options=ar=negative-first -s routing.adaptive=ar -s routing.vcs=hop:2 $short
 says "the tables' VLs for others" "routing.vcs: olm goes on VCs by hop" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.vcs=tables $short
+
+# private LFTs: packets from hosts take the LFT, those from switches another
+not_ok "a ring" 1 heddle route torus:5 -e minhop --force --plain -o private
+python3 - >private/ar.dump <<'EOF2'
+import re
+lfts = open("private/opensm-lfts.dump").read()
+tables = re.findall(r"switch Lid (\d+) guid (0x[0-9a-f]+) \('(.*)'\):\n((?:0x.*\n)*)", lfts)
+print(f"AR tables of {len(tables)} switches")
+for lid, guid, name, lines in tables:
+    print(f'\nSwitch {guid}, base LID {lid}, "{name}"\nplfts 2 by SL\nin 2-3:' + " 1" * 16 + "\nplft 1")
+    entries = re.findall(r"(0x[0-9a-f]+) (\d+)", lines)
+    for entry, port in entries:
+        print(entry, port, "static")
+    print(f"0 groups, {len(entries)} lids dumped")
+EOF2
+heddle check torus:5 -e minhop --json >lfts.json
+json "equal private LFTs prove what LFTs do" \
+	"j['failure'], j['channels'], j['dependencies'], len(j['witness'])" \
+	"$(python3 -c "import json; j = json.load(open('lfts.json')); print((j['failure'], j['channels'], j['dependencies'], 5))")" \
+	heddle check private --json
+like "the cycle has the pLFT" "$(heddle check private)" 'pLFT 1, static'
+like "and the text counts them" "$(heddle check private)" 'private LFTs +5 switches have up to 2 LFTs'
+json "show ar: the map" "[j['map']['by'], j['map']['rows'][2][0], len(j['plfts'])]" "['SL', 1, 2]" \
+	heddle show private ar S1 --json
+like "in text" "$(heddle show private ar S1)" $'group  ports\npLFT +LID +port +state +group +destination\n +1 '
+ok "tables without sets" heddle route mesh:4 -e hdor -o bare
+says "have nothing to show" "no AR tables" heddle show bare ar S0
+ok "a copy" heddle convert --opensm private again
+ok "is the same" cmp private/ar.dump again/ar.dump
+sed -i 's/^in 2-3:.*/in 2:'"$(printf ' 1%.0s' {1..16})"'/; s/^in 3:.*//' again/ar.dump
+json "diff: the rows of the map" "[j['ar_entries'], j['ar_rows']]" "[0, 5]" heddle diff private again --json
+for what in "sim private -s traffic.load=0.1" "show private load" "show private path S0 S1"; do
+	# shellcheck disable=SC2086 # several words
+	says "what follows LFTs refuses them: $what" "private LFTs or VL2VL" heddle $what
+done
+sed -i 's/^plfts 2/plfts 5/' again/ar.dump
+says "five pLFTs" "5 pLFTs: expected 2 .. 4" heddle check again
+
+# local repair: what stands in closes a ring
+not_ok "a mesh with entries that can be repaired" 1 \
+	heddle route mesh:4x4 -e hdor:ar=minimal -l single --force -o repair
+sed -i 's/ free / static /' repair/ar.dump
+ok "without failures it is sound" heddle check repair
+not_ok "with a port down, by what stands in, it is not" 1 heddle check repair --local-repair 1
+like "the witness tells" "$(heddle check repair --local-repair 1)" 'stands in'
+json "in JSON" "j['local_repair'], any(c['by']['group'] is not None for c in j['witness'])" "(1, True)" \
+	heddle check repair --local-repair 1 --json
+says "LFTs alone are not repaired" "there are none" heddle check mesh:4x4 -e minhop --local-repair 1
+says "three ports" "local-repair" heddle check repair --local-repair 3
+
+# mixtures: every entry and every group is old or new
+ok "other default ports, the same sets" heddle route mesh:4x4 -e hdor:ar=negative-first,order=yx -o other
+ok "mixtures are sound" heddle check other --between mesh
+not_ok "sets on one layer" 1 heddle route mesh:4x4 -e hdor:ar=minimal -l single --force -o minimal
+not_ok "their mixtures are not" 1 heddle check minimal --between mesh
+like "the hop says which tables" "$(heddle check minimal --between mesh)" '  mixed'
+json "in JSON" "j['changes']['sets']" 144 heddle check minimal --between mesh --json
+says "private LFTs" "private LFTs" heddle check private --between private
+
+# the simulator goes by private LFTs, and by a hash
+heddle route mesh:4x4 -e hdor --plain -o lfts >lfts.out
+cp -r lfts plfts
+python3 - >plfts/ar.dump <<'EOF2'
+import re
+lfts = open("plfts/opensm-lfts.dump").read()
+tables = re.findall(r"switch Lid (\d+) guid (0x[0-9a-f]+) \('(.*)'\):\n((?:0x.*\n)*)", lfts)
+print(f"AR tables of {len(tables)} switches")
+for lid, guid, name, lines in tables:
+    print(f'\nSwitch {guid}, base LID {lid}, "{name}"\nplfts 3 by VL\nin 0-1:' + " 1" * 15 + "\nin 2-5:" + " 2" * 15)
+    entries = re.findall(r"(0x[0-9a-f]+) (\d+)", lines)
+    for plft in 1, 2:
+        print("plft", plft)
+        for entry, port in entries:
+            print(entry, port, "static")
+    print(f"0 groups, {2 * len(entries)} lids dumped")
+EOF2
+run="-s routing.adaptive=ar -s switch.allocator=input -s traffic.load=0.6 -s run.warmup=10us -s run.measure=50us --csv -"
+# shellcheck disable=SC2086 # several words
+is "private LFTs like the LFT: the same run" "$(heddle sim plfts $run 2>&1 | cut -d, -f 20- | sed 's/[^,]*$//')" \
+	"$(heddle sim lfts ${run/ar /ar:static } 2>&1 | cut -d, -f 20- | sed 's/[^,]*$//')"
+ok "entries by hash" heddle route tree:k=4,n=2 -e dmodc:ar=yes,ar_state=hash -o hash
+# shellcheck disable=SC2086 # several words
+like "keep flows in order" "$(heddle sim hash ${run/--csv -/} 2>&1)" 'out_of_order +0 '
+says "other runs refuse private LFTs" "private LFTs or VL2VL" heddle sim plfts -s traffic.load=0.1
+says "and other routings" "private LFTs or VL2VL" heddle sim plfts -s routing.adaptive=minimal -s traffic.load=0.1
+
+# a tree with gaps: LFTs that are evened out beside the sets would close a cycle
+heddle topo tree:k=4,n=3 --fail-links 12 --seed 4 -o gaps.net >gaps.out
+ok "dmodc's sets on a tree with gaps" heddle check gaps.net -e dmodc:ar=yes
+ok "and what stands in there" heddle check gaps.net -e dmodc:ar=yes,ar_state=static --local-repair 2
+ok "dfplus's sets" heddle check dragonflyplus:leaves=3,g=4 -e dfplus:ar=minimal
+heddle topo dragonflyplus:leaves=3,g=4 --fail-links 1 -o plus.net >plus.out
+refused "need an intact Dragonfly+" "for an intact Dragonfly" heddle check plus.net -e dfplus:ar=minimal
 
 finish

@@ -61,7 +61,7 @@ is "a plan to watch by" "$(complete_line 'heddle watch --plan fab')" "fabric.net
 is "a file for metrics" "$(complete_line 'heddle watch --prometheus fab')" "fabric.net"
 is "an output" "$(complete_line 'heddle route x -o sn')" "snapshot"
 is "what of QoS" "$(complete_line 'heddle qos ')" "plan show"
-is "what to show" "$(complete_line 'heddle show snapshot ')" "lft load path resources sl2vl vlarb"
+is "what to show" "$(complete_line 'heddle show snapshot ')" "ar lft load path resources sl2vl vlarb"
 is "what to show, options before" "$(complete_line 'heddle show --fabric f snapshot v')" "vlarb"
 is "kinds" "$(complete_line 'heddle list ')" "adaptive allocators arbiters arrivals bufferings collectives engines layers patterns queues results scenario schedulers selections switches topologies triggers vcs"
 is "names of a kind" "$(complete_line 'heddle list queues ')" "$(names queues)"

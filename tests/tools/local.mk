@@ -27,6 +27,7 @@ tool_tests = \
 	tests/tools/adaptive.sh \
 	tests/tools/groups.sh \
 	tests/tools/ar.sh \
+	tests/tools/ar-prover.sh \
 	tests/tools/graph500.sh \
 	tests/tools/collectives.sh \
 	tests/tools/jobs.sh \
@@ -46,4 +47,4 @@ if !SANITIZERS
 TESTS += $(unsanitized_tests)
 endif
 dist_check_SCRIPTS += $(tool_tests) $(unsanitized_tests)
-EXTRA_DIST += tests/lib/circles.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/lib/places.py tests/tools/refout
+EXTRA_DIST += tests/lib/ar_prover.py tests/lib/circles.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/lib/places.py tests/tools/refout

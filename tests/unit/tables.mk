@@ -31,6 +31,11 @@ tests_unit_test_ar_SOURCES = tests/unit/test_ar.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
 tests_unit_test_ar_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_ar_dump
+tests_unit_test_ar_dump_SOURCES = tests/unit/test_ar_dump.c \
+	tests/unit/tables_case.c tests/unit/tables_case.h
+tests_unit_test_ar_dump_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_networks
 tests_unit_test_networks_SOURCES = tests/unit/test_networks.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
