@@ -141,7 +141,7 @@ static int find_loads(const struct arguments *arguments, struct hd_comparison *c
 
 	hd_progress_begin(&progress, &arguments->common, "routing");
 	ret = hd_loads_after_moves_find(comparison->plan, comparison->now, &comparison->differences,
-				 &comparison->loads, err);
+					&comparison->loads, err);
 	hd_progress_end(&progress);
 	return ret;
 }
