@@ -3,7 +3,7 @@
 """What scripts of experiments share: runs of heddle, and their rows in CSV files.
 
 	runs.py columns [COLUMN...]    CSV at standard input: its numbers short, and only these columns
-	runs.py round FILE.csv...      six significant digits in these files, which need no more
+	runs.py round FILE.csv...      four significant digits in these files, which need no more
 """
 import csv
 import io
@@ -35,8 +35,11 @@ def sim(heddle, scenario, keys, *more):
     return list(csv.DictReader(io.StringIO(run(*sim_words(heddle, scenario, keys, '--csv', '-', *more)))))
 
 
-def short(value, digits=5):
-    """A fraction with five significant digits, more than seeds agree in: files stay small. Other text as it is."""
+DIGITS = 4
+
+
+def short(value, digits=DIGITS):
+    """A fraction with four significant digits, more than seeds agree in: files stay small. Other text as it is."""
     text = '' if value is None else str(value)
     number = re.fullmatch(r'(-?[0-9]+[.][0-9]+)(e-?[0-9]+)?', text)
     if not number or len(re.sub('[-.]', '', number[1]).lstrip('0')) <= digits:
@@ -45,7 +48,7 @@ def short(value, digits=5):
     return f'{float(rounded):.0f}' if 'e+' in rounded else rounded
 
 
-def write_short(file, columns, rows, digits=5):
+def write_short(file, columns, rows, digits=DIGITS):
     """Writes those columns of the rows, with short numbers."""
     writer = csv.DictWriter(file, columns, lineterminator='\n')
     writer.writeheader()
@@ -138,7 +141,7 @@ def find(what, key):
 def round_file(path):
     rows = read(path)
     with open(path, 'w', encoding='ascii') as file:
-        write_short(file, list(rows[0]), rows, 6)
+        write_short(file, list(rows[0]), rows)
 
 
 def main(words):
