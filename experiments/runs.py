@@ -4,10 +4,12 @@
 
 	runs.py columns [COLUMN...]    CSV at standard input: its numbers short, and only these columns
 	runs.py round FILE.csv...      four significant digits in these files, which need no more
+	runs.py agree OURS.csv FILE.csv [COLUMN...]    how many rows of the first the second has, but for these columns
 """
 import csv
 import io
 import json
+import math
 import os
 import re
 import subprocess
@@ -144,7 +146,28 @@ def round_file(path):
         write_short(file, list(rows[0]), rows)
 
 
+def same(one, other):
+    """Whether two cells have the same text, or numbers that differ in what rounding, also twice, leaves out."""
+    if one == other:
+        return True
+    try:
+        one, other = float(one), float(other)
+    except ValueError:
+        return False
+    return abs(one - other) <= 1.1 * 10 ** (math.floor(math.log10(abs(other))) - DIGITS + 1) if other else not one
+
+
+def agree(ours, theirs, left_out):
+    """How many of our rows are among theirs."""
+    columns = [column for column in ours[0] if column not in left_out]
+    return sum(any(all(same(row[column], other[column]) for column in columns) for other in theirs) for row in ours)
+
+
 def main(words):
+    if words and words[0] == 'agree' and len(words) > 2:
+        ours = read(words[1])
+        print(f'{agree(ours, read(words[2]), words[3:])} of {len(ours)}')
+        return
     if words and words[0] == 'round':
         for path in words[1:]:
             round_file(path)
