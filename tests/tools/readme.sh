@@ -13,7 +13,7 @@ done
 
 # what stands indented by four blanks, lines that end with a backslash joined
 commands() {
-	sed -n '/^    /s/^ *//p' "$readme" | sed -e :a -e '/\\$/N; s/\\\n *//; ta' | grep -E '^(heddle |printf .* > classes|seq )'
+	sed -n '/^    /s/^ *//p' "$readme" | sed -e :a -e '/\\$/N; s/\\\n *//; ta' | grep -E '^(heddle |printf .* >>? (classes|jobs\.ini)$)'
 }
 
 cd "$scratch" || exit 99
@@ -23,7 +23,7 @@ while read -r command; do
 	# a live fabric, a recording of MPI, a history of OpenSM's
 	"heddle dump"* | "heddle watch"* | "heddle agent"* | *my.trace* | *--history*) continue ;;
 	# half a minute
-	*all.trace*) [ "${HEDDLE_LONG_TESTS-}" ] || continue ;;
+	*tree:k=16,n=3*) [ "${HEDDLE_LONG_TESTS-}" ] || continue ;;
 	esac
 	ok "$command" bash -c "$command"
 	ran=$((ran + 1))
