@@ -153,8 +153,8 @@ static void other_lids_cannot_be_proved(void **state)
 static void what_could_not_be_read_is_told(void **state)
 {
 	static const char *const words[] = {
-		"2 active ports or their peers do not answer (first: node 0x00000000000000ab port "
-		"7)",
+		("2 active ports or their peers do not answer (first: node 0x00000000000000ab port "
+		 "7)"),
 		"the old LIDs are unknown",
 		"could not read the LFTs of 3 switches",
 		"could not read 4 LFT blocks",
