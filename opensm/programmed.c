@@ -89,6 +89,24 @@ static size_t visit_port(const struct unknown_rows *rows, struct osm_opensm *osm
 	return n;
 }
 
+/*
+ * Rows between ports that are not both active are not asked for. But another engine may have sent
+ * them while they were, so what is kept does not count either when the ports are active again.
+ */
+static void mark_dark_rows(osm_node_t *node, osm_physp_t *physp)
+{
+	const bool is_active = hd_osm_port_is_active(node, osm_physp_get_port_num(physp));
+	const uint32_t end = node->sw ? osm_node_get_num_physp(node) : 1;
+
+	for (uint32_t in = 0; in < end; in++) {
+		ib_slvl_table_t *row = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
+
+		if ((!is_active || (in && !hd_osm_port_is_active(node, in))) &&
+		    is_doubtful(physp, row, true))
+			hd_row_to_mad(hd_row_all(HD_VL_DROP), row->raw_vl_by_sl);
+	}
+}
+
 static size_t look(void *context, struct osm_opensm *osm, bool sends)
 {
 	struct unknown_rows *rows = context;
@@ -100,6 +118,8 @@ static size_t look(void *context, struct osm_opensm *osm, bool sends)
 		{
 			const unsigned out = osm_physp_get_port_num(physp);
 
+			if (action == MARK && rows->is_foreign && out && hd_osm_has_rows(physp))
+				mark_dark_rows(node, physp);
 			if (!node->discovery_count || !out || !hd_osm_port_is_active(node, out) ||
 			    !hd_osm_manager(physp))
 				continue;
