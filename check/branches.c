@@ -367,12 +367,13 @@ static bool leave_by(struct hd_branches *b, uint32_t pair, unsigned out, unsigne
 	const struct hd_fabric *fabric = network->fabric;
 	const uint32_t s = hd_branches_switch(b, pair);
 	const struct hd_far_end end = hd_branches_far_end(b, s, out);
-	const uint32_t even = b->even[hd_port_index(fabric, s, out)];
 	uint64_t *next;
+	uint32_t even;
 	bool drops = false;
 
-	if (end.node == HD_NONE)
+	if (end.node == HD_NONE) /* entries of others may name ports that the switch lacks */
 		return false;
+	even = b->even[hd_port_index(fabric, s, out)];
 	next = &b->states[hd_port_index(fabric, end.node, end.in) * (size_t)network->n_words];
 	if (even != HD_NONE)
 		hd_pattern_forward(network, even, together, sls, next, &drops);

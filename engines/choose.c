@@ -382,7 +382,8 @@ static int add_layers_to_any(const struct hd_fabric *fabric, const struct hd_rou
 	layered = *any;
 	layered.is_compared = false;
 	layered.option = "vls=4";
-	snprintf(layered.name, sizeof(layered.name), "%s:%s", any->name, layered.option);
+	snprintf(layered.name, sizeof(layered.name), "%s:%s", hd_engine_any.policy.name,
+		 layered.option);
 	snprintf(
 		layered.why, sizeof(layered.why),
 		"it serves any fabric; of a torus or mesh that lacks parts, several VLs take more");

@@ -59,7 +59,7 @@ static void collective_more(const struct hd_policy *policy, struct item *item)
 
 		if (hd_collective_serves(policy, (enum hd_collective_operation)op))
 			snprintf(item->operations + used, sizeof(item->operations) - used, "%s%s",
-				 used ? ", " : "", hd_collective_names[op]);
+				 used ? ", " : "", hd_collective_operations[op]);
 	}
 }
 

@@ -119,7 +119,7 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 		return hd_error_nomem(err);
 	*data = r;
 	plan = &r->stages[0].plan;
-	ret = hd_params_word(setup->params, "op", hd_collective_names, &operation, err);
+	ret = hd_params_word(setup->params, "op", hd_collective_operations, &operation, err);
 	plan->operation = (enum hd_collective_operation)operation;
 	if (!ret)
 		ret = hd_collective_place(setup, r, err);
@@ -133,7 +133,7 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 		ret = read_algorithm(setup, r, err);
 	if (ret)
 		return ret;
-	r->result.operation = hd_collective_names[operation];
+	r->result.operation = hd_collective_operations[operation];
 	r->result.algorithm = plan->algorithm->policy.name;
 	r->result.bus_factor = hd_collective_bus_factor(plan->operation, r->n);
 	return hd_collective_ranks_make(r, err);

@@ -5,7 +5,7 @@
 
 #include "support/error.h"
 
-const char *const hd_collective_names[HD_COLLECTIVE_OPERATIONS + 1] = {
+const char *const hd_collective_operations[HD_COLLECTIVE_OPERATIONS + 1] = {
 	[HD_ALLREDUCE] = "allreduce",
 	[HD_ALLGATHER] = "allgather",
 	[HD_REDUCESCATTER] = "reducescatter",
@@ -85,7 +85,7 @@ static uint32_t choose_chunks(const struct hd_collective_plan *plan)
 int hd_collective_plan_algorithm(struct hd_collective_plan *plan, const char *name,
 				 struct hd_error *err)
 {
-	const char *operation = hd_collective_names[plan->operation];
+	const char *operation = hd_collective_operations[plan->operation];
 	const struct hd_policy *policy = strcmp(name, "auto") == 0
 						 ? &defaults[plan->operation]->policy
 						 : hd_policy_find(&hd_collective_algorithms, name);

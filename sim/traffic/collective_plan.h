@@ -29,7 +29,7 @@ enum hd_collective_operation {
 	HD_COLLECTIVE_OPERATIONS
 };
 
-extern const char *const hd_collective_names[HD_COLLECTIVE_OPERATIONS + 1]; /* ended by NULL */
+extern const char *const hd_collective_operations[HD_COLLECTIVE_OPERATIONS + 1]; /* ended by NULL */
 
 #define HD_COLLECTIVE_LANES 4
 #define HD_COLLECTIVE_ROOT  0 /* of broadcast and reduce */

@@ -149,8 +149,9 @@ if [ "$listens" ]; then
 	END
 	serve='rm -f watch.out watch.err # of the session before
 		heddle watch --interval 200ms --no-path-sls --listen ADDRESS:0 >watch.out 2>watch.err & watcher=$!
-		for i in $(seq 400); do grep -q " switches" watch.out && break; sleep 0.05; done # a good round
-		bash ask HOST; kill -HUP $watcher; sleep 0.3; kill $watcher; wait $watcher'
+		# a good round; the page of one that fails has no numbers
+		for i in $(seq 400); do grep -q " switches" watch.out && break; sleep 0.05; done
+		for i in $(seq 20); do bash ask HOST >asked; grep -q "^heddle_switches " asked && break; sleep 0.3; done; cat asked; kill -HUP $watcher; sleep 0.3; kill $watcher; wait $watcher'
 	loops=(127.0.0.1)
 	[ ! -e /proc/net/if_inet6 ] || ! grep -q ' lo$' /proc/net/if_inet6 || loops+=(::1)
 	for loop in "${loops[@]}"; do

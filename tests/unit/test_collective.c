@@ -388,7 +388,7 @@ static void check_sums(const struct world *w)
 	    (e.steps > 0 && w->last_step != e.steps))
 		fail_msg("%s by %s, %u ranks, %u chunks: %llu messages, %g sizes, %u steps; not "
 			 "%g, %g, %g",
-			 hd_collective_names[plan->operation], plan->algorithm->policy.name,
+			 hd_collective_operations[plan->operation], plan->algorithm->policy.name,
 			 plan->n, plan->chunks, (unsigned long long)messages,
 			 (double)bytes / (double)plan->bytes, w->last_step, e.messages, e.bytes,
 			 e.steps);
