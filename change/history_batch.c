@@ -34,7 +34,7 @@ int hd_prover_ask(struct hd_prover *prover, size_t first, size_t last,
 	if (!set_links(prover))
 		return 0;
 	prover->verdict->n_checks++;
-	options.before = first == last ? NULL : prover->mix.low;
+	options.before = prover->mix.low;
 	return hd_check(prover->mix.high, &options, result, err);
 }
 

@@ -521,15 +521,12 @@ static void follow_block(const struct hd_check_network *network, struct worker *
 			follow_alike(network, worker, lids, i, n, done, usage);
 }
 
-static void follow_part(const struct work *work, struct worker *worker, uint32_t part,
-			struct hd_usage *usage)
+/* @n LIDs of one switch. */
+static void follow_lids(const struct work *work, struct worker *worker, const uint16_t *lids,
+			uint32_t n, struct hd_usage *usage)
 {
-	for (uint32_t i = work->first[part]; i < work->first[part + 1]; i += BLOCK) {
-		const uint32_t left = work->first[part + 1] - i;
-
-		follow_block(work->network, worker, work->lids + i, left < BLOCK ? left : BLOCK,
-			     usage);
-	}
+	for (uint32_t i = 0; i < n; i += BLOCK)
+		follow_block(work->network, worker, lids + i, n - i < BLOCK ? n - i : BLOCK, usage);
 }
 
 static void follow_tree(const struct work *work, struct worker *worker, uint32_t d,
@@ -543,6 +540,11 @@ static void follow_tree(const struct work *work, struct worker *worker, uint32_t
 	if (work->has_branches[lid])
 		return;
 	hd_states_build(&worker->states, work->network, &work->trees, destination, usage);
+	/* a tree has only what arrives, but what is lost takes channels on its way, too */
+	if (tree->n_holes) {
+		follow_lids(work, worker, work->trees.lids + destination->first, n_lids, usage);
+		return;
+	}
 	hd_failure_add(&worker->result.no_path, (uint64_t)tree->n_holes * n_lids, lid);
 	hd_failure_add(&worker->result.forward_loop, (uint64_t)tree->n_circling * n_lids, lid);
 	if (tree->max_hops > worker->result.max_hops)
@@ -588,7 +590,9 @@ int hd_between_follow(const struct hd_check_network *network, struct hd_usage *u
 #endif
 		for (uint32_t i = 0; i < n_parts + work.trees.n; i++)
 			if (i < n_parts)
-				follow_part(&work, &workers[hd_destinations_thread()], i, usage);
+				follow_lids(&work, &workers[hd_destinations_thread()],
+					    work.lids + work.first[i],
+					    work.first[i + 1] - work.first[i], usage);
 			else
 				follow_tree(&work, &workers[hd_destinations_thread()], i - n_parts,
 					    usage);
