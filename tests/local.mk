@@ -87,7 +87,7 @@ long_tests = \
 	tests/simfabric/differential-diags.sh tests/unit/test_bounds \
 	tests/opensm/tables-1056.sh tests/tools/adversarial.sh tests/opensm/recorded.sh \
 	tests/unit/test_any tests/simfabric/differential-engines.sh tests/opensm/no-memory.sh \
-	tests/tools/figures.sh tests/simfabric/class-shares.sh tests/simfabric/flaps.sh \
+	tests/tools/figures.sh tests/simfabric/class-shares.sh tests/simfabric/flaps.sh tests/simfabric/judged.sh \
 	tests/unit/test_rules tests/simfabric/changes.sh tests/unit/test_voqnet \
 	tests/simfabric/repeated-sets.sh tests/tools/sim.sh
 ordered-check:

@@ -11,6 +11,7 @@ simfabric_tests = \
 	tests/simfabric/flaps.sh \
 	tests/simfabric/handover.sh \
 	tests/simfabric/history.sh \
+	tests/simfabric/judged.sh \
 	tests/simfabric/lanes-stay.sh \
 	tests/simfabric/repeated-sets.sh \
 	tests/simfabric/new-links.sh \

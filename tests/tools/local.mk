@@ -32,6 +32,7 @@ tool_tests = \
 	tests/tools/collectives.sh \
 	tests/tools/jobs.sh \
 	tests/tools/history.sh \
+	tests/tools/judge.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
 	tests/tools/readme.sh \
@@ -47,4 +48,5 @@ if !SANITIZERS
 TESTS += $(unsanitized_tests)
 endif
 dist_check_SCRIPTS += $(tool_tests) $(unsanitized_tests)
+EXTRA_DIST += tests/lib/judge.py tests/lib/random_histories.py
 EXTRA_DIST += tests/lib/ar_prover.py tests/lib/circles.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/lib/places.py tests/tools/refout
