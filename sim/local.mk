@@ -194,6 +194,7 @@ libsim_a_SOURCES = \
 	sim/traffic/lengths.c \
 	sim/traffic/mix.c \
 	sim/traffic/offsets.c \
+	sim/traffic/onward.c sim/traffic/onward.h \
 	sim/traffic/parse.c \
 	sim/traffic/pattern.h \
 	sim/traffic/patterns.c \
