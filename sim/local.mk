@@ -154,6 +154,7 @@ libsim_a_SOURCES = \
 	sim/switches/buffering_fifo.c \
 	sim/switches/buffering_voq.c \
 	sim/switches/buffering_voqnet.c \
+	sim/switches/cioq_output.h \
 	sim/switches/cioq_passing.c \
 	sim/switches/cioq_ticks.c \
 	sim/switches/contenders.h \
