@@ -79,7 +79,24 @@ def scenario(rng):
             values['host.admittance'] = 'vl'
     if rng.random() < .25:
         adaptive(rng, values)
+    elif 'run.clock' not in values and rng.random() < .15:
+        hierarchical(rng, values)
     return values
+
+
+def hierarchical(rng, values):
+    """The same through switches of MPorts and central buffers, which take tables as they are."""
+    for key in ('switch.buffer', 'switch.voq', 'switch.speedup', 'switch.allocator', 'switch.iterations', 'switch.arbiter'):
+        values.pop(key, None)
+    ports = rng.choice([1, 2, 4, 8])
+    values.update({
+        'switch.model': f'hierarchical:mport={ports},links={rng.choice([1, 2])},speed={rng.choice([1, 3])},central_speed={rng.choice([1, 4])}',
+        'switch.port_buffer': rng.choice(['32KiB', '64KiB', '256KiB']),
+        'switch.output': rng.choice(['32KiB', '64KiB']),
+        'switch.central': rng.choice(['128KiB', '512KiB']),
+        'switch.scheduler': rng.choice(['rr', 'rr', 'vlarb']),
+        'switch.crossbar_latency': rng.choice(['0', '10ns']),
+    })
 
 
 def in_cycles(rng, values):

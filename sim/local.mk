@@ -154,6 +154,7 @@ libsim_a_SOURCES = \
 	sim/switches/buffering_fifo.c \
 	sim/switches/buffering_voq.c \
 	sim/switches/buffering_voqnet.c \
+	sim/switches/cioq_output.h \
 	sim/switches/cioq_passing.c \
 	sim/switches/cioq_ticks.c \
 	sim/switches/contenders.h \
@@ -194,6 +195,7 @@ libsim_a_SOURCES = \
 	sim/traffic/lengths.c \
 	sim/traffic/mix.c \
 	sim/traffic/offsets.c \
+	sim/traffic/onward.c sim/traffic/onward.h \
 	sim/traffic/parse.c \
 	sim/traffic/pattern.h \
 	sim/traffic/patterns.c \

@@ -6,16 +6,22 @@
 const char *const hd_link_kind_names[HD_LINK_KINDS] = { "injection", "ejection", "local",
 							"global" };
 
+/* VLs that are looked at: VCs above those of InfiniBand are left out. */
+static unsigned vls_of(const struct hd_model *model)
+{
+	return hd_model_vls(model) < HD_MAX_VLS ? hd_model_vls(model) : HD_MAX_VLS;
+}
+
 uint64_t *hd_links_snapshot(const struct hd_model *model, const struct hd_fabric *fabric)
 {
-	uint64_t *busy = malloc(((size_t)fabric->n_ports * HD_MAX_VLS + 1) * sizeof(*busy));
+	const size_t n_vls = vls_of(model);
+	uint64_t *busy = malloc((fabric->n_ports * n_vls + 1) * sizeof(*busy));
 
 	for (uint32_t port = 0; busy && port < fabric->n_ports; port++)
-		for (unsigned vl = 0; vl < HD_MAX_VLS; vl++)
-			busy[port * (size_t)HD_MAX_VLS + vl] =
-				fabric->ports[port].peer == HD_NONE
-					? 0
-					: hd_model_busy(model, port, vl);
+		for (unsigned vl = 0; vl < n_vls; vl++)
+			busy[port * n_vls + vl] = fabric->ports[port].peer == HD_NONE
+							  ? 0
+							  : hd_model_busy(model, port, vl);
 	return busy;
 }
 
@@ -33,6 +39,8 @@ void hd_links_utilisation(const struct hd_model *model, const struct hd_fabric *
 			  const uint8_t *port_class, const uint64_t *before, uint64_t window,
 			  struct hd_utilisation utilisation[HD_LINK_KINDS])
 {
+	const size_t n_vls = vls_of(model);
+
 	for (unsigned kind = 0; kind < HD_LINK_KINDS; kind++)
 		utilisation[kind] = (struct hd_utilisation){ .busiest = HD_NONE };
 	hd_for_each_port(port, fabric) {
@@ -42,9 +50,8 @@ void hd_links_utilisation(const struct hd_model *model, const struct hd_fabric *
 		if (fabric->ports[port].peer == HD_NONE)
 			continue;
 		u = &utilisation[hd_link_kind_of(fabric, port_class, port)];
-		for (unsigned vl = 0; vl < HD_MAX_VLS; vl++) {
-			uint64_t ticks = hd_model_busy(model, port, vl) -
-					 before[port * (size_t)HD_MAX_VLS + vl];
+		for (unsigned vl = 0; vl < n_vls; vl++) {
+			uint64_t ticks = hd_model_busy(model, port, vl) - before[port * n_vls + vl];
 			double share = (double)ticks / (double)window;
 
 			all += share;

@@ -33,8 +33,8 @@ struct hd_utilisation {
 };
 
 /*
- * Ticks that every out-port has sent on every VL so far: [fabric ports * HD_MAX_VLS]; NULL: no
- * memory.
+ * Ticks that every out-port has sent on every VL of the model so far, for hd_links_utilisation();
+ * NULL: no memory.
  */
 uint64_t *hd_links_snapshot(const struct hd_model *model, const struct hd_fabric *fabric);
 

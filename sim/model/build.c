@@ -32,18 +32,21 @@ static size_t whole_lines(size_t words)
 
 /*
  * Computes where the parts of senders, receivers and crossbars begin: their sizes depend on VLs and
- * words.
+ * words. Where packets choose their paths, adaptive.h has what heads want, and a sender has only
+ * the one mask that hosts need.
  */
 static void lay_out(struct hd_model *model)
 {
-	size_t masks = model->n_vls * (size_t)model->words;
+	bool has_wants = !model->options.routed;
+	size_t masks = has_wants ? model->n_vls * (size_t)model->words : 0;
 	size_t sender =
-		sizeof(struct sender) +
-		model->n_vls * (sizeof(uint32_t) + sizeof(struct lately) + sizeof(uint16_t));
+		sizeof(struct sender) + model->n_vls * (sizeof(uint32_t) + sizeof(struct lately) +
+							(has_wants ? sizeof(uint16_t) : 0));
 	size_t receiver = sizeof(struct receiver) + model->n_vls * sizeof(uint32_t);
 
 	model->layout.requests_at = (sender + 7) / 8;
-	model->layout.receiver_at = whole_lines(model->layout.requests_at + masks);
+	model->layout.receiver_at =
+		whole_lines(model->layout.requests_at + (has_wants ? masks : 1));
 	model->layout.wants_at = (receiver + 7) / 8;
 	model->layout.port_words =
 		model->layout.receiver_at + whole_lines(model->layout.wants_at + masks);

@@ -50,7 +50,7 @@ void hd_model_deadlock_init(struct hd_model *model)
 /* The heads of a buffer, one after another. */
 struct heads {
 	const struct hd_model *model;
-	const uint64_t *wants; /* [words] */
+	const uint64_t *wants; /* [words] NULL: packets choose their paths */
 	uint32_t in;
 	unsigned vl, word;
 	uint64_t rest; /* bits of the word that are still to come */
@@ -60,9 +60,13 @@ static struct heads heads_of(const struct hd_model *model, uint32_t lane)
 {
 	uint32_t in = lane / model->n_vls;
 	unsigned vl = lane % model->n_vls;
-	const uint64_t *wants = hd_wants(model, hd_receiver(model, in)) + vl * model->words;
+	struct heads heads = { .model = hd_model_at(model, in), .in = in, .vl = vl };
 
-	return (struct heads){ hd_model_at(model, in), wants, in, vl, 0, *wants };
+	if (model->adaptive)
+		return heads;
+	heads.wants = hd_wants(model, hd_receiver(model, in)) + vl * model->words;
+	heads.rest = *heads.wants;
+	return heads;
 }
 
 static const struct queue *next_head(struct heads *heads)

@@ -348,6 +348,8 @@ FETCHES void delivery(struct hd_model *model, const struct hd_event *event, unsi
 	(void)note;
 	__builtin_prefetch(&model->buffers.packets[event->b]);
 	__builtin_prefetch(hd_receiver(model, event->a));
+	if (model->adaptive)
+		__builtin_prefetch(&model->adaptive->headers[event->b]);
 }
 
 /*
@@ -449,6 +451,7 @@ void hd_model_look_ahead_any(const struct hd_model *model)
 		port = model->injection.hosts[event.a].port;
 		__builtin_prefetch(hd_sender(model, port));
 		__builtin_prefetch(hd_host_queues(model, port));
+		hd_fetch_backlog_units(model, port);
 	}
 	if (late_ahead(model, LAST, &event)) {
 		fetch_lid(model, &model->buffers.packets[event.b].message);

@@ -7,6 +7,7 @@
 #define HD_MODEL_LOOK_AHEAD_ADAPTIVE_H
 
 #include "sim/switches/adaptive_sight.h"
+#include "sim/switches/cioq_output.h"
 #include "sim/model/look_ahead.h"
 
 /* The compiler sees no effect of a function that only prefetches, and would remove calls of it. */
@@ -56,7 +57,6 @@ HD_FETCHES void hd_adaptive_fetch_arrival(const struct hd_model *model, uint32_t
 	case HD_AHEAD_FIRST:
 		__builtin_prefetch(packet);
 		__builtin_prefetch(&model->adaptive->headers[index]);
-		__builtin_prefetch(hd_sender(model, in));
 		__builtin_prefetch(hd_crossbar(model, at));
 		__builtin_prefetch(here);
 		break;
@@ -95,13 +95,19 @@ HD_FETCHES void hd_adaptive_fetch_credit(const struct hd_model *model, uint32_t 
 		&hd_adaptive_occupied(model, here)[hd_local(model, out) * model->n_vls + vl]);
 }
 
+/* What @out changes when it takes a packet. */
+HD_FETCHES void hd_adaptive_fetch_out(const struct hd_model *model, uint32_t out)
+{
+	__builtin_prefetch(hd_sender(model, out));
+	if (model->options.model == &hd_switch_cioq)
+		__builtin_prefetch(hd_cioq_output(model, out));
+}
+
 /* @packet may go to @out; then the next packet becomes the head. */
 HD_FETCHES void hd_adaptive_fetch_taken(const struct hd_model *model, uint32_t out,
 					const struct packet *packet)
 {
-	__builtin_prefetch(hd_sender(model, out));
-	if (hd_switch_hooks(model))
-		hd_switch_hooks(model)->ahead(model, HD_EVENT_DONE, out, HD_NONE, HD_AHEAD_FIRST);
+	hd_adaptive_fetch_out(model, out);
 	if (packet->next != HD_NONE) {
 		__builtin_prefetch(&model->buffers.packets[packet->next]);
 		__builtin_prefetch(&model->adaptive->headers[packet->next]);
@@ -140,14 +146,11 @@ HD_FETCHES void hd_adaptive_fetch_switch(const struct hd_model *model, uint32_t 
 	hd_adaptive_fetch_counts(model, at);
 }
 
-/* Output buffers of @outs, where the switch model has them; and the ports. */
-HD_FETCHES void hd_adaptive_fetch_outputs(const struct hd_model *model, uint32_t first,
-					  uint64_t outs)
+/* The same of all of @outs, local ports of the switch whose first one is @first. */
+HD_FETCHES void hd_adaptive_fetch_outs(const struct hd_model *model, uint32_t first, uint64_t outs)
 {
-	for (; hd_switch_hooks(model) && outs; outs &= outs - 1)
-		hd_switch_hooks(model)->ahead(model, HD_EVENT_DONE,
-					      first + (unsigned)__builtin_ctzll(outs), HD_NONE,
-					      HD_AHEAD_FIRST);
+	for (; outs; outs &= outs - 1)
+		hd_adaptive_fetch_out(model, first + (unsigned)__builtin_ctzll(outs));
 }
 
 HD_FETCHES void hd_adaptive_fetch_queues(const struct hd_model *model, uint32_t at)
@@ -155,12 +158,11 @@ HD_FETCHES void hd_adaptive_fetch_queues(const struct hd_model *model, uint32_t 
 	const uint32_t *vcs = hd_adaptive_vcs(model, hd_adaptive_switch(model, at));
 	uint32_t first = hd_first_port(model, at);
 
-	hd_adaptive_fetch_outputs(model, first, *hd_dirty(hd_crossbar(model, at), 1));
+	hd_adaptive_fetch_outs(model, first, *hd_dirty(hd_crossbar(model, at), 1));
 	for (uint64_t ins = hd_adaptive_probable(model, at); ins; ins &= ins - 1) {
 		unsigned in = (unsigned)__builtin_ctzll(ins);
 
 		__builtin_prefetch(hd_receiver(model, first + in));
-		__builtin_prefetch(hd_sender(model, first + in));
 		if (!vcs[in])
 			continue;
 		hd_adaptive_fetch_head(model, first + in, (unsigned)__builtin_ctz(vcs[in]));
@@ -202,10 +204,17 @@ HD_FETCHES void hd_adaptive_fetch_packets(const struct hd_model *model, uint32_t
 		}
 		__builtin_prefetch(&model->buffers.packets[queue->head]);
 		__builtin_prefetch(&model->adaptive->headers[queue->head]);
-		hd_adaptive_fetch_outputs(
-			model, first,
-			bit_of(hd_adaptive_heads(model, here)[in * model->n_vls + vc].minimal));
+		hd_adaptive_fetch_out(
+			model,
+			first + hd_adaptive_heads(model, here)[in * model->n_vls + vc].minimal);
 	}
+}
+
+/* What is known of all packets that wait at the host of @port. */
+HD_FETCHES void hd_fetch_backlog_units(const struct hd_model *model, uint32_t port)
+{
+	if (model->injection.backlog_units)
+		__builtin_prefetch(&model->injection.backlog_units[port * (size_t)model->n_vls]);
 }
 
 /* Host port @port will be looked at. */
@@ -215,6 +224,7 @@ HD_FETCHES void hd_adaptive_fetch_host(const struct hd_model *model, uint32_t po
 
 	if (step == HD_DIRTY_FIRST) {
 		__builtin_prefetch(hd_sender(model, port));
+		hd_fetch_backlog_units(model, port);
 		hd_fetch_range(queues, model->n_vls * sizeof(*queues));
 		return;
 	}

@@ -10,7 +10,6 @@ static const struct hd_switch_model hd_machine_cioq_hooks = {
 	.take = hd_cioq_take,
 	.sent = hd_cioq_left,
 	.event = hd_cioq_event,
-	.ahead = hd_cioq_ahead,
 };
 
 #endif

@@ -17,6 +17,11 @@ uint32_t hd_model_hosts(const struct hd_model *model)
 	return model->injection.n_hosts;
 }
 
+unsigned hd_model_vls(const struct hd_model *model)
+{
+	return model->n_vls;
+}
+
 uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host)
 {
 	return model->network.fabric_port[model->injection.hosts[host].port];

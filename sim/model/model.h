@@ -498,6 +498,9 @@ void hd_model_free(struct hd_model *model);
 
 uint32_t hd_model_hosts(const struct hd_model *model);
 
+/* VLs of every port: packets have none of a higher number. */
+unsigned hd_model_vls(const struct hd_model *model);
+
 /* The header of the last delivered packet, if packets choose their paths; else NULL. */
 const struct hd_header *hd_model_delivered_header(const struct hd_model *model);
 

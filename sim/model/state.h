@@ -575,22 +575,23 @@ static inline struct lately *hd_lately(const struct hd_model *model, struct send
 	return (struct lately *)(sender->credits + model->n_vls);
 }
 
-/* [VL] how many heads would leave by the sender. */
+/* [VL] how many heads would leave by the sender; not where packets choose their paths. */
 static inline uint16_t *hd_heads(const struct hd_model *model, struct sender *sender)
 {
 	return (uint16_t *)(sender->credits + 3 * (size_t)model->n_vls);
 }
 
 /*
- * [in-VL * words] which in-ports have a head that wants the sender. At a host, which has no
- * in-ports: a bit for each of its queues that is not empty.
+ * [in-VL * words] which in-ports have a head that wants the sender; not at switches where packets
+ * choose their paths. At a host, which has no in-ports: a bit for each of its queues that is not
+ * empty.
  */
 static inline uint64_t *hd_requests(const struct hd_model *model, struct sender *sender)
 {
 	return (uint64_t *)sender + model->layout.requests_at;
 }
 
-/* [in-VL * words] which out-ports the heads of the receiver want. */
+/* [in-VL * words] which out-ports the heads of the receiver want; not there, either. */
 static inline uint64_t *hd_wants(const struct hd_model *model, struct receiver *receiver)
 {
 	return (uint64_t *)receiver + model->layout.wants_at;

@@ -425,10 +425,11 @@ unsigned hd_adaptive_injection_vcs(const struct hd_model *model, uint32_t host, 
 				   unsigned *first)
 {
 	const struct hd_groups *groups = model->adaptive ? model->adaptive->routed->groups : NULL;
-	uint32_t port = model->network.fabric_port[model->injection.hosts[host].port];
+	uint32_t port;
 
 	if (!groups)
 		return 0;
+	port = model->network.fabric_port[model->injection.hosts[host].port];
 	*first = hd_groups_of(groups, port, lid) * groups->per_group;
 	return groups->per_group;
 }

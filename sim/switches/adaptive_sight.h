@@ -72,13 +72,14 @@ static inline struct hd_view hd_adaptive_view(const struct hd_model *model, uint
 					      const struct packet *packet, struct hd_sight *sight)
 {
 	const struct hd_shape *shape = model->adaptive->shape;
-	uint32_t target = shape->forwarding.class_of[packet->dlid];
+	uint32_t target = shape->forwarding.class_of[packet->dlid], at = hd_switch_of(model, in);
 	struct hd_view view = {
 		.shape = shape,
-		.at = hd_switch_of(model, in),
+		.at = at,
 		.target = target,
 		.to = shape->target_switch[target],
-		.in_class = hd_sender(model, in)->link_class,
+		/* that of the shape, which stays in the caches, as the port's sender does not */
+		.in_class = (uint8_t)hd_shape_class(shape, at, hd_local(model, in)),
 		.in_port = (uint8_t)hd_local(model, in),
 		.in_vc = packet->vl,
 		.lid = packet->dlid,

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "sim/traffic/onward.h"
 #include "support/error.h"
 
 /* What a host sends next in a class. */
@@ -82,46 +83,20 @@ bool hd_concurrent_reply_of(struct hd_concurrent *concurrent, uint64_t now,
 	return true;
 }
 
-/* What a class has done. */
+/* What a class sends on. */
 struct forward {
-	const struct hd_traffic_actions *actions;
+	struct hd_onward onward;
 	uint32_t first_tag;
 };
 
-static void forward_send(void *context, const struct hd_message *message)
+static void forward(void *context, const struct hd_message *message)
 {
 	const struct forward *f = context;
+	const struct hd_traffic_actions *actions = f->onward.actions;
 	struct hd_message own = *message;
 
 	own.tag += f->first_tag;
-	f->actions->send(f->actions->context, &own);
-}
-
-static void forward_wake(void *context, uint32_t host, uint64_t time)
-{
-	const struct forward *f = context;
-
-	f->actions->wake(f->actions->context, host, time);
-}
-
-static void forward_completed(void *context, uint64_t now, uint64_t time, uint64_t bytes)
-{
-	const struct forward *f = context;
-
-	hd_traffic_completed(f->actions, now, time, bytes);
-}
-
-static void forward_exhausted(void *context)
-{
-	const struct forward *f = context;
-
-	hd_traffic_exhausted(f->actions);
-}
-
-static struct hd_traffic_actions actions_of(struct forward *f)
-{
-	return (struct hd_traffic_actions){ forward_send, forward_wake, f, forward_completed,
-					    forward_exhausted };
+	actions->send(actions->context, &own);
 }
 
 void hd_concurrent_received_of(struct hd_concurrent *concurrent, uint64_t now,
@@ -130,8 +105,8 @@ void hd_concurrent_received_of(struct hd_concurrent *concurrent, uint64_t now,
 {
 	struct hd_message own;
 	struct hd_concurrent_traffic *class = class_of(concurrent, message, &own);
-	struct forward f = { actions, class->first_tag };
-	const struct hd_traffic_actions own_actions = actions_of(&f);
+	struct forward f = { { actions, UINT64_MAX }, class->first_tag };
+	const struct hd_traffic_actions own_actions = hd_onward_actions(&f.onward, forward);
 
 	hd_traffic_received(class->traffic, now, &own, &own_actions);
 }
@@ -142,8 +117,8 @@ void hd_concurrent_entered(struct hd_concurrent *concurrent, uint64_t now,
 {
 	struct hd_message own;
 	struct hd_concurrent_traffic *class = class_of(concurrent, message, &own);
-	struct forward f = { actions, class->first_tag };
-	const struct hd_traffic_actions own_actions = actions_of(&f);
+	struct forward f = { { actions, UINT64_MAX }, class->first_tag };
+	const struct hd_traffic_actions own_actions = hd_onward_actions(&f.onward, forward);
 
 	hd_traffic_entered(class->traffic, now, &own, &own_actions);
 }
@@ -151,8 +126,8 @@ void hd_concurrent_entered(struct hd_concurrent *concurrent, uint64_t now,
 void hd_concurrent_begin(struct hd_concurrent *concurrent, const struct hd_traffic_actions *actions)
 {
 	for (unsigned c = 0; c < concurrent->n; c++) {
-		struct forward f = { actions, concurrent->classes[c].first_tag };
-		const struct hd_traffic_actions own = actions_of(&f);
+		struct forward f = { { actions, UINT64_MAX }, concurrent->classes[c].first_tag };
+		const struct hd_traffic_actions own = hd_onward_actions(&f.onward, forward);
 
 		hd_traffic_begin(concurrent->classes[c].traffic, &own);
 	}
@@ -162,8 +137,8 @@ void hd_concurrent_woken(struct hd_concurrent *concurrent, uint64_t now, uint32_
 			 const struct hd_traffic_actions *actions)
 {
 	for (unsigned c = 0; c < concurrent->n; c++) {
-		struct forward f = { actions, concurrent->classes[c].first_tag };
-		const struct hd_traffic_actions own = actions_of(&f);
+		struct forward f = { { actions, UINT64_MAX }, concurrent->classes[c].first_tag };
+		const struct hd_traffic_actions own = hd_onward_actions(&f.onward, forward);
 
 		hd_traffic_woken(concurrent->classes[c].traffic, now, host, &own);
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/traffic/deviate.h"
+#include "sim/traffic/onward.h"
 #include "sim/traffic/pattern.h"
 #include "support/error.h"
 #include "support/memory.h"
@@ -175,7 +176,7 @@ bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_
 
 /* What a phase sends on. */
 struct forward {
-	const struct hd_traffic_actions *actions;
+	struct hd_onward onward;
 	const struct phase *phase;
 	uint64_t id;
 };
@@ -183,49 +184,24 @@ struct forward {
 static void forward(void *context, const struct hd_message *message)
 {
 	const struct forward *f = context;
+	const struct hd_traffic_actions *actions = f->onward.actions;
 	struct hd_message own = *message;
 
-	if (own.time >= f->phase->until)
+	if (own.time >= f->onward.until)
 		return;
 	own.id |= f->id;
 	own.tag = f->phase->classes[0].tag;
-	f->actions->send(f->actions->context, &own);
-}
-
-static void forward_wake(void *context, uint32_t host, uint64_t time)
-{
-	const struct forward *f = context;
-
-	if (time < f->phase->until)
-		f->actions->wake(f->actions->context, host, time);
-}
-
-static void forward_completed(void *context, uint64_t now, uint64_t time, uint64_t bytes)
-{
-	const struct forward *f = context;
-
-	hd_traffic_completed(f->actions, now, time, bytes);
-}
-
-static void forward_exhausted(void *context)
-{
-	const struct forward *f = context;
-
-	hd_traffic_exhausted(f->actions);
-}
-
-static struct hd_traffic_actions own_actions(struct forward *f)
-{
-	return (struct hd_traffic_actions){ forward, forward_wake, f, forward_completed,
-					    forward_exhausted };
+	actions->send(actions->context, &own);
 }
 
 /* What @message lets the hosts of @phase, which has received(), do. */
 static void receive(struct phase *phase, uint64_t now, const struct hd_message *message,
 		    const struct hd_traffic_actions *actions)
 {
-	struct forward f = { actions, phase, message->id & ~(uint64_t)UINT32_MAX };
-	const struct hd_traffic_actions actions_of_phase = own_actions(&f);
+	struct forward f = { { actions, phase->until },
+			     phase,
+			     message->id & ~(uint64_t)UINT32_MAX };
+	const struct hd_traffic_actions actions_of_phase = hd_onward_actions(&f.onward, forward);
 	struct hd_message own = *message;
 
 	own.id = (uint32_t)message->id;
@@ -249,8 +225,10 @@ void hd_traffic_entered(struct hd_traffic *traffic, uint64_t now, const struct h
 			const struct hd_traffic_actions *actions)
 {
 	struct phase *phase = phase_of(traffic, message);
-	struct forward f = { actions, phase, message->id & ~(uint64_t)UINT32_MAX };
-	const struct hd_traffic_actions actions_of_phase = own_actions(&f);
+	struct forward f = { { actions, phase->until },
+			     phase,
+			     message->id & ~(uint64_t)UINT32_MAX };
+	const struct hd_traffic_actions actions_of_phase = hd_onward_actions(&f.onward, forward);
 	struct hd_message own = *message;
 
 	if (!phase || !phase->pattern->entered)
@@ -264,8 +242,9 @@ void hd_traffic_woken(struct hd_traffic *traffic, uint64_t now, uint32_t host,
 {
 	for (uint32_t i = 0; i < traffic->n_phases; i++) {
 		const struct phase *phase = &traffic->phases[i];
-		struct forward f = { actions, phase, MESSAGE_ID(i) };
-		const struct hd_traffic_actions actions_of_phase = own_actions(&f);
+		struct forward f = { { actions, phase->until }, phase, MESSAGE_ID(i) };
+		const struct hd_traffic_actions actions_of_phase =
+			hd_onward_actions(&f.onward, forward);
 
 		if (phase->pattern->woken && now >= phase->begin)
 			phase->pattern->woken(phase->data, now, host, &actions_of_phase);
@@ -276,8 +255,9 @@ void hd_traffic_begin(struct hd_traffic *traffic, const struct hd_traffic_action
 {
 	for (uint32_t i = 0; i < traffic->n_phases; i++) {
 		const struct phase *phase = &traffic->phases[i];
-		struct forward f = { actions, phase, MESSAGE_ID(i) };
-		const struct hd_traffic_actions actions_of_phase = own_actions(&f);
+		struct forward f = { { actions, phase->until }, phase, MESSAGE_ID(i) };
+		const struct hd_traffic_actions actions_of_phase =
+			hd_onward_actions(&f.onward, forward);
 
 		if (phase->pattern->begin)
 			phase->pattern->begin(phase->data, phase->begin, &actions_of_phase);
