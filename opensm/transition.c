@@ -32,7 +32,7 @@ static bool is_up(void *context, const struct hd_fabric *fabric, uint32_t port)
 }
 
 /* Plans from what nodes hold. */
-static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
+static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal, bool is_goal_of_last,
 		 struct hd_tables **first, struct hd_error *err)
 {
 	struct hd_osm_transition *transition = &plugin->transition;
@@ -40,6 +40,7 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 	const double start = hd_seconds();
 	struct hd_rollout_request request = {
 		.goal = goal,
+		.is_goal_of_last = is_goal_of_last,
 		.drops = plugin->options.transition == HD_TRANSITION_DROP,
 		.is_up = is_up,
 		.context = plugin->osm,
@@ -80,8 +81,8 @@ static void note_idle(struct hd_osm_plugin *plugin)
 		plugin->sets.reads_back = false;
 }
 
-void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables *goal,
-			    struct hd_tables **first)
+static void plan(struct hd_osm_engine *engine, const struct hd_tables *goal, bool is_goal_of_last,
+		 struct hd_tables **first)
 {
 	struct hd_osm_plugin *plugin = engine->plugin;
 	struct hd_osm_transition *transition = &plugin->transition;
@@ -89,10 +90,8 @@ void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables
 	struct hd_error err = { 0 };
 
 	*first = NULL;
-	hd_osm_transition_stop(transition);
-	if (plugin->options.transition == HD_TRANSITION_OFF)
-		return;
-	if (begin(plugin, goal, first, &err))
+	transition->engine = NULL;
+	if (begin(plugin, goal, is_goal_of_last, first, &err))
 		hd_osm_engine_log(engine, OSM_LOG_ERROR,
 				  "change sent unscheduled: transient loops are possible: %s",
 				  err.text);
@@ -102,6 +101,15 @@ void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables
 	transition->engine = engine;
 	log_plan(engine, &transition->rollout, hd_seconds() - start);
 	hd_osm_status_write(plugin, engine);
+}
+
+void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables *goal,
+			    struct hd_tables **first)
+{
+	*first = NULL;
+	hd_osm_transition_stop(&engine->plugin->transition);
+	if (engine->plugin->options.transition != HD_TRANSITION_OFF)
+		plan(engine, goal, false, first);
 }
 
 /* The flags by which OpenSM sends tables whether they differ or not, and where they were set. */
@@ -197,7 +205,7 @@ static bool begin_again(struct hd_osm_engine *engine)
 	if (!raise_links(osm))
 		return false;
 	cl_plock_excl_acquire(&osm->lock);
-	hd_osm_transition_plan(engine, goal, &first);
+	plan(engine, goal, true, &first);
 	cl_plock_release(&osm->lock);
 	return send_round(engine, first ? first : hd_tables_share(engine->handout.wanted.goal));
 }
