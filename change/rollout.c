@@ -7,6 +7,7 @@
 
 #include "change/send_order.h"
 #include "support/error.h"
+#include "tables/classes.h"
 
 static const struct {
 	const char *name, *waits_for;
@@ -210,12 +211,40 @@ static int take_first(struct hd_rollout *rollout, const struct hd_rollout_reques
 	return take_step(rollout, request->goal, before, true, now, first, err);
 }
 
+/* Whether both have the same path SLs, and number their rows in the same way. */
+static bool have_same_sls(const struct hd_tables *a, const struct hd_tables *b)
+{
+	return a->n_sl_rows == b->n_sl_rows &&
+	       memcmp(a->sl_rows, b->sl_rows, a->n_sl_rows * a->lft_stride) == 0 &&
+	       memcmp(a->sl_row_of_port, b->sl_row_of_port,
+		      a->fabric->n_ports * sizeof(*a->sl_row_of_port)) == 0;
+}
+
+/* Whether rounds that waited for links are still those of what nodes hold and of the goal. */
+static bool keeps_schedule(const struct hd_rollout *rollout,
+			   const struct hd_rollout_request *request)
+{
+	const struct hd_tables *was = rollout->before, *is = request->before;
+
+	return request->is_goal_of_last && rollout->state == HD_ROLLOUT_STOPPED && was && is &&
+	       rollout->way == HD_ROLLOUT_IN_ROUNDS && !request->drops && !request->cause &&
+	       was->fabric == is->fabric && nothing_changes(is, was) && have_same_sls(is, was) &&
+	       !hd_classes_count_changes(was->classes, is->classes);
+}
+
 int hd_rollout_plan(struct hd_rollout *rollout, const struct hd_rollout_request *request,
 		    double now, struct hd_tables **first, struct hd_error *err)
 {
 	int ret = 0;
 
 	*first = NULL;
+	if (keeps_schedule(rollout, request)) {
+		hd_tables_free(request->before);
+		ret = take_first(rollout, request, now, first, err);
+		if (ret)
+			hd_rollout_end(rollout, now);
+		return ret;
+	}
 	hd_rollout_stop(rollout, now);
 	if (rollout->state == HD_ROLLOUT_IDLE) {
 		rollout->start = now;
@@ -274,7 +303,8 @@ enum hd_rollout_action hd_rollout_step(struct hd_rollout *rollout, const struct 
 		return fail(rollout, now);
 	if (rollout->state == HD_ROLLOUT_LINKS) {
 		rollout->n_waits++;
-		hd_rollout_stop(rollout, now);
+		/* its schedule may serve when links are up */
+		enter(rollout, HD_ROLLOUT_STOPPED, now);
 		return HD_ROLLOUT_AGAIN;
 	}
 	if (is_round && rollout->round >= rollout->schedule.n_rounds) {

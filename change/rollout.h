@@ -44,7 +44,7 @@ struct hd_rollout {
 	unsigned round; /* of the schedule, from 1; 0 in states without one */
 	double drained; /* when the packets of the last sent round should be gone */
 
-	/* The plan, in LINKS, URGENT and ROUND. */
+	/* The plan, in LINKS, URGENT and ROUND; also when LINKS is over, until the next plan. */
 	struct hd_tables *before; /* what nodes held at its beginning */
 	struct hd_schedule schedule;
 	enum hd_rollout_way way;
@@ -61,6 +61,7 @@ struct hd_rollout_request {
 	const struct hd_tables *goal;
 	struct hd_tables *before; /* what nodes hold, on the goal's fabric; NULL: no node forwards.
 				     The rollout takes these tables over. */
+	bool is_goal_of_last;     /* it is the goal of the plan that has waited for links */
 	bool drops;               /* no rounds: what changes is dropped first */
 	const char *cause;        /* why rounds are not tried; NULL: they are tried */
 	/* Whether the port @port of a switch of @fabric is active. */
@@ -77,6 +78,9 @@ const char *hd_rollout_waits_for(enum hd_rollout_state state);
  * which the caller frees; NULL: the goal itself. The state is IDLE if nothing changes in a fabric
  * in use: then there is nothing to confirm. The state is also IDLE after an error, one of
  * hd_schedule_make() or hd_schedule_drop(): no order is proved.
+ *
+ * A schedule is proved for the tables that nodes hold and those of the goal. Where both are still
+ * those of the plan that has waited for links, its schedule stays.
  */
 int hd_rollout_plan(struct hd_rollout *rollout, const struct hd_rollout_request *request,
 		    double now, struct hd_tables **first, struct hd_error *err);

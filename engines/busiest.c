@@ -43,7 +43,7 @@ int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_e
 		if (ret || !is_counted(fabric, lid))
 			continue;
 		hd_lft_column_load(&column, (uint16_t)lid);
-		hd_lft_column_add_flows(&column, sources, load);
+		hd_lft_column_add_flows(&column, sources, 1, load);
 	}
 	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++)
 		*flows = load[p] > *flows ? load[p] : *flows;

@@ -175,7 +175,7 @@ static uint32_t sort_by_distance(struct hd_lft_column *column)
 }
 
 void hd_lft_column_add_flows(struct hd_lft_column *column, const uint32_t *n_sources,
-			     uint64_t *load)
+			     uint64_t n_lids, uint64_t *load)
 {
 	const struct hd_fabric *fabric = column->tables->fabric;
 
@@ -183,7 +183,7 @@ void hd_lft_column_add_flows(struct hd_lft_column *column, const uint32_t *n_sou
 	for (uint32_t i = sort_by_distance(column); i-- > 1;) {
 		uint32_t s = column->order[i], flows = column->through[s];
 
-		load[hd_port_index(fabric, s, column->out[s])] += flows;
+		load[hd_port_index(fabric, s, column->out[s])] += n_lids * flows;
 		column->through[column->peer[hd_port_index(fabric, s, column->out[s])]] += flows;
 	}
 }

@@ -59,9 +59,9 @@ static inline uint32_t hd_lft_column_distance(struct hd_lft_column *column, uint
 
 /*
  * Adds to load[port] the flows that leave the port to another switch, @n_sources[switch] from each
- * switch.
+ * switch to each of @n_lids LIDs that have this column.
  */
 void hd_lft_column_add_flows(struct hd_lft_column *column, const uint32_t *n_sources,
-			     uint64_t *load);
+			     uint64_t n_lids, uint64_t *load);
 
 #endif

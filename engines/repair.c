@@ -35,6 +35,8 @@ struct repair {
 	uint64_t *load;       /* [port] flows between hosts that leave it to another switch */
 	uint8_t *cost;        /* [port] of its link */
 	struct hd_lft_column column;
+	bool *is_like_last; /* [target] its column is that of the target before */
+	bool *is_whole;     /* [target] every switch has a way to it */
 
 	/*
 	 * Switches without a way to the destination, by the cost of a detour. A switch is queued
@@ -94,6 +96,8 @@ static void release(struct repair *repair)
 	free(repair->first);
 	free(repair->queued);
 	free(repair->known);
+	free(repair->is_like_last);
+	free(repair->is_whole);
 	hd_lft_column_clear(&repair->column);
 }
 
@@ -133,18 +137,47 @@ static void list_exits(struct repair *repair, const struct hd_structure *structu
 }
 
 /*
+ * Finds targets whose columns are those of the targets before them: LIDs behind one switch, with
+ * equal entries at every other switch. Rows are read one after another, since a column has each of
+ * its entries on another page.
+ */
+static void compare_columns(struct repair *repair)
+{
+	const struct hd_route_target *list = repair->targets.list;
+	const size_t n = repair->targets.n;
+
+	for (size_t i = 1; i < n; i++)
+		repair->is_like_last[i] = list[i].via_switch == list[i - 1].via_switch &&
+					  list[i].via_port && list[i - 1].via_port;
+	hd_for_each_switch(s, repair->fabric) {
+		const uint8_t *lft = hd_lft(repair->tables, s);
+
+		for (size_t i = 1; i < n; i++)
+			repair->is_like_last[i] &=
+				lft[list[i].lid] == lft[list[i - 1].lid] || list[i].via_switch == s;
+	}
+}
+
+/*
  * Counts flows between hosts by the entries that there are. Flows to and from switches do not
  * count.
  */
 static void count_load(struct repair *repair)
 {
-	for (size_t i = 0; i < repair->targets.n; i++) {
+	const size_t n = repair->targets.n;
+	size_t end;
+
+	compare_columns(repair);
+	for (size_t i = 0; i < n; i = end) {
 		const struct hd_route_target *to = &repair->targets.list[i];
 
+		for (end = i + 1; end < n && repair->is_like_last[end];)
+			end++;
 		if (!to->via_port)
 			continue;
 		hd_lft_column_load(&repair->column, to->lid);
-		hd_lft_column_add_flows(&repair->column, repair->n_hosts, repair->load);
+		memset(repair->is_whole + i, !repair->column.n_lost, end - i);
+		hd_lft_column_add_flows(&repair->column, repair->n_hosts, end - i, repair->load);
 	}
 }
 
@@ -422,9 +455,14 @@ static int prepare(struct repair *repair, const struct hd_structure *structure,
 
 	if (!ret)
 		ret = hd_route_targets_list(repair->fabric, &repair->targets, err);
-	if (!ret)
-		list_exits(repair, structure);
-	return ret;
+	if (ret)
+		return ret;
+	repair->is_like_last = calloc(repair->targets.n + 1, sizeof(*repair->is_like_last));
+	repair->is_whole = calloc(repair->targets.n + 1, sizeof(*repair->is_whole));
+	if (!repair->is_like_last || !repair->is_whole)
+		return hd_error_nomem(err);
+	list_exits(repair, structure);
+	return 0;
 }
 
 int hd_repair_within(struct hd_tables *tables, const struct hd_structure *structure,
@@ -439,8 +477,10 @@ int hd_repair_within(struct hd_tables *tables, const struct hd_structure *struct
 	if (!ret)
 		count_load(&repair);
 	for (size_t i = 0; !ret && i < repair.targets.n; i++) {
-		ret = repair_target(&repair, &repair.targets.list[guard ? guard->order[i] : i],
-				    err);
+		const size_t t = guard ? guard->order[i] : i;
+
+		if (!repair.is_whole[t])
+			ret = repair_target(&repair, &repair.targets.list[t], err);
 		if (ret && failed)
 			*failed = i;
 	}

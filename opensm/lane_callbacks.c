@@ -32,6 +32,24 @@ void hd_osm_lanes_log_site(struct hd_osm_engine *engine)
 	engine->site_qos = text;
 }
 
+/* The index of @physp in ports[], which OpenSM asks for many times in a row; or HD_NONE. */
+static uint32_t find_port(struct hd_osm_engine *engine, osm_physp_t *physp)
+{
+	const struct hd_fabric *fabric = engine->handout.wanted.fabric;
+	const uint32_t last = engine->asked_port;
+	const osm_node_t *node = osm_physp_get_node_ptr(physp);
+
+	if (last < fabric->n_ports && fabric->ports[last].number == osm_physp_get_port_num(physp)) {
+		const uint32_t n = fabric->ports[last].node;
+
+		if (fabric->nodes[n].guid == cl_ntoh64(osm_node_get_node_guid(node)) &&
+		    hd_is_switch(fabric, n) == (node->sw != NULL))
+			return last;
+	}
+	engine->asked_port = hd_osm_find_port(fabric, physp);
+	return engine->asked_port;
+}
+
 /*
  * The port of ours whose tables OpenSM asks for; HD_NONE: there is none, or there are no tables.
  * The first such callback in a sweep comes when OpenSM has read its policy file.
@@ -43,7 +61,7 @@ static uint32_t begin_port(struct hd_osm_engine *engine, osm_physp_t *physp)
 	if (engine->site_qos_due)
 		hd_osm_lanes_log_site(engine);
 	engine->site_qos_due = false;
-	return hd_osm_find_port(engine->handout.wanted.fabric, physp);
+	return find_port(engine, physp);
 }
 
 static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t out,

@@ -78,7 +78,7 @@ static void register_engines(struct hd_osm_plugin *plugin)
 		engine->plugin = plugin;
 		engine->engine = hd_engine_at(plugin->n_engines);
 		engine->settings = &plugin->options.engines[plugin->n_engines];
-		engine->masked_port = HD_NONE;
+		engine->masked_port = engine->asked_port = HD_NONE;
 		atomic_flag_clear(&engine->no_class);
 		if (!register_engine(plugin->osm, engine))
 			hd_osm_log(plugin->osm, OSM_LOG_ERROR,

@@ -46,6 +46,7 @@ struct hd_osm_engine {
 	char *site_qos;       /* the line about them that was logged last, or NULL */
 	uint32_t masked_port; /* a port whose operational VLs were too few for its row when
 				       QoS was set up, index in ports[]; or HD_NONE */
+	uint32_t asked_port;  /* whose tables OpenSM asked for last, index in ports[]; or HD_NONE */
 	atomic_flag no_class; /* it was told that an SL is of no service class */
 	char proof[640];      /* what is to be logged once the tables are confirmed; "": it was
 			        logged */

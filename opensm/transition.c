@@ -2,6 +2,7 @@
 #include "opensm/transition.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "opensm/lfts.h"
 #include "opensm/logging.h"
@@ -32,7 +33,7 @@ static bool is_up(void *context, const struct hd_fabric *fabric, uint32_t port)
 }
 
 /* Plans from what nodes hold. */
-static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
+static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal, bool is_goal_of_last,
 		 struct hd_tables **first, struct hd_error *err)
 {
 	struct hd_osm_transition *transition = &plugin->transition;
@@ -40,6 +41,7 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 	const double start = hd_seconds();
 	struct hd_rollout_request request = {
 		.goal = goal,
+		.is_goal_of_last = is_goal_of_last,
 		.drops = plugin->options.transition == HD_TRANSITION_DROP,
 		.is_up = is_up,
 		.context = plugin->osm,
@@ -80,8 +82,8 @@ static void note_idle(struct hd_osm_plugin *plugin)
 		plugin->sets.reads_back = false;
 }
 
-void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables *goal,
-			    struct hd_tables **first)
+static void plan(struct hd_osm_engine *engine, const struct hd_tables *goal, bool is_goal_of_last,
+		 struct hd_tables **first)
 {
 	struct hd_osm_plugin *plugin = engine->plugin;
 	struct hd_osm_transition *transition = &plugin->transition;
@@ -89,10 +91,8 @@ void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables
 	struct hd_error err = { 0 };
 
 	*first = NULL;
-	hd_osm_transition_stop(transition);
-	if (plugin->options.transition == HD_TRANSITION_OFF)
-		return;
-	if (begin(plugin, goal, first, &err))
+	transition->engine = NULL;
+	if (begin(plugin, goal, is_goal_of_last, first, &err))
 		hd_osm_engine_log(engine, OSM_LOG_ERROR,
 				  "change sent unscheduled: transient loops are possible: %s",
 				  err.text);
@@ -102,6 +102,15 @@ void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables
 	transition->engine = engine;
 	log_plan(engine, &transition->rollout, hd_seconds() - start);
 	hd_osm_status_write(plugin, engine);
+}
+
+void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables *goal,
+			    struct hd_tables **first)
+{
+	*first = NULL;
+	hd_osm_transition_stop(&engine->plugin->transition);
+	if (engine->plugin->options.transition != HD_TRANSITION_OFF)
+		plan(engine, goal, false, first);
 }
 
 /* The flags by which OpenSM sends tables whether they differ or not, and where they were set. */
@@ -150,11 +159,29 @@ static void restore_force(struct osm_opensm *osm, struct forced *forced)
 	free(forced->physps);
 }
 
-/* Has OpenSM send the tables of @engine, as it does when it routes. False: OpenSM exits. */
-static bool send_round(struct hd_osm_engine *engine, struct hd_tables *tables)
+/*
+ * Whether lanes may differ from those of @held, which nodes have confirmed (NULL: nothing is
+ * known). Shares of links are the goal's in every round.
+ */
+static bool may_change_lanes(const struct hd_osm_plugin *plugin, const struct hd_tables *tables,
+			     const struct hd_tables *held)
+{
+	const size_t n_rows = tables->sl2vl_first[tables->fabric->n_nodes];
+
+	return !held || held->fabric != tables->fabric || plugin->confirm.was_lost ||
+	       memcmp(held->sl2vl, tables->sl2vl, n_rows * sizeof(*tables->sl2vl)) != 0;
+}
+
+/*
+ * Has OpenSM send the tables of @engine, as it does when it routes; @held has the lanes that nodes
+ * hold, or is NULL. False: OpenSM exits.
+ */
+static bool send_round(struct hd_osm_engine *engine, struct hd_tables *tables,
+		       const struct hd_tables *held)
 {
 	struct hd_osm_plugin *plugin = engine->plugin;
 	struct osm_opensm *osm = plugin->osm;
+	const bool has_lanes = may_change_lanes(plugin, tables, held);
 	struct forced forced;
 	bool goes_on;
 
@@ -166,7 +193,9 @@ static bool send_round(struct hd_osm_engine *engine, struct hd_tables *tables)
 	plugin->sets.begin = hd_seconds();
 	osm_ucast_mgr_set_fwd_tables(&osm->sm.ucast_mgr);
 	cl_plock_release(&osm->lock);
-	osm_qos_setup(osm);
+	/* it looks at every pair of ports, and reads the site's policy file */
+	if (has_lanes)
+		osm_qos_setup(osm);
 	goes_on = !hd_osm_wait(osm);
 	cl_plock_excl_acquire(&osm->lock);
 	restore_force(osm, &forced);
@@ -197,9 +226,11 @@ static bool begin_again(struct hd_osm_engine *engine)
 	if (!raise_links(osm))
 		return false;
 	cl_plock_excl_acquire(&osm->lock);
-	hd_osm_transition_plan(engine, goal, &first);
+	plan(engine, goal, true, &first);
 	cl_plock_release(&osm->lock);
-	return send_round(engine, first ? first : hd_tables_share(engine->handout.wanted.goal));
+	if (!first)
+		first = hd_tables_share(engine->handout.wanted.goal);
+	return send_round(engine, first, engine->plugin->transition.rollout.before);
 }
 
 /* The sweep does not finish the change; the next one begins it again. */
@@ -244,7 +275,8 @@ bool hd_osm_transition_go_on(struct hd_osm_engine *engine, bool is_confirmed)
 		hd_osm_status_write(plugin, engine);
 		if (!was_round || hd_osm_sleep_until(rollout->drained))
 			return send_round(
-				engine, next ? next : hd_tables_share(engine->handout.wanted.goal));
+				engine, next ? next : hd_tables_share(engine->handout.wanted.goal),
+				is_confirmed ? engine->handout.tables : NULL);
 		hd_tables_free(next);
 		return false;
 	}

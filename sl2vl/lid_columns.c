@@ -68,25 +68,37 @@ static uint32_t list(const struct hd_tables *tables, const struct hd_layering *l
 	return n;
 }
 
-/* Whether two LIDs behind one switch are alike, which equal hashes alone do not prove. */
-static bool alike(const struct hd_tables *tables, const struct hd_layering *layering,
-		  const struct destination *a, const struct destination *b)
+/* Whether two LIDs may be alike, which equal hashes alone do not prove. */
+static bool may_be_alike(const struct hd_layering *layering, const struct destination *a,
+			 const struct destination *b)
 {
-	if (a->via_switch != b->via_switch || a->hash != b->hash)
-		return false;
-	if (layering->by_destination && layering->class_of[a->lid] != layering->class_of[b->lid])
-		return false;
+	return a->via_switch == b->via_switch && a->hash == b->hash &&
+	       (!layering->by_destination ||
+		layering->class_of[a->lid] == layering->class_of[b->lid]);
+}
+
+/*
+ * Finds the destinations that are like the ones before them, in their order. LFTs are read one after
+ * another, since a column has each of its entries on another page.
+ */
+static void compare_neighbours(const struct hd_tables *tables, const struct hd_layering *layering,
+			       const struct destination *destinations, uint32_t n,
+			       bool *is_like_last)
+{
+	for (uint32_t i = 1; i < n; i++)
+		is_like_last[i] = may_be_alike(layering, &destinations[i - 1], &destinations[i]);
 	hd_for_each_switch(s, tables->fabric) {
 		const uint8_t *lft = hd_lft(tables, s);
 		const uint8_t *class_of = classes_of(tables, layering, s);
 
-		if (s == a->via_switch)
-			continue;
-		if (lft[a->lid] != lft[b->lid] ||
-		    (class_of && class_of[a->lid] != class_of[b->lid]))
-			return false;
+		for (uint32_t i = 1; i < n; i++) {
+			const uint16_t a = destinations[i - 1].lid, b = destinations[i].lid;
+
+			if (destinations[i].via_switch != s)
+				is_like_last[i] &= lft[a] == lft[b] &&
+						   (!class_of || class_of[a] == class_of[b]);
+		}
 	}
-	return true;
 }
 
 int hd_lid_columns_find(struct hd_lid_columns *columns, const struct hd_tables *tables,
@@ -94,27 +106,29 @@ int hd_lid_columns_find(struct hd_lid_columns *columns, const struct hd_tables *
 {
 	const size_t most = tables->fabric->top_lid + (size_t)2;
 	struct destination *destinations = malloc(most * sizeof(*destinations));
+	bool *is_like_last = calloc(most, sizeof(*is_like_last));
 	uint32_t n;
 
 	*columns = (struct hd_lid_columns){
 		.first = malloc(most * sizeof(*columns->first)),
 		.lids = malloc(most * sizeof(*columns->lids)),
 	};
-	if (!destinations || !columns->first || !columns->lids) {
+	if (!destinations || !is_like_last || !columns->first || !columns->lids) {
 		free(destinations);
+		free(is_like_last);
 		return hd_error_nomem(err);
 	}
 	n = list(tables, layering, destinations);
 	qsort(destinations, n, sizeof(*destinations), compare);
-	for (uint32_t i = 0, head = 0; i < n; i++) {
-		if (!i || !alike(tables, layering, &destinations[head], &destinations[i])) {
+	compare_neighbours(tables, layering, destinations, n, is_like_last);
+	for (uint32_t i = 0; i < n; i++) {
+		if (!is_like_last[i])
 			columns->first[columns->n++] = i;
-			head = i;
-		}
 		columns->lids[i] = destinations[i].lid;
 	}
 	columns->first[columns->n] = n;
 	free(destinations);
+	free(is_like_last);
 	return 0;
 }
 

@@ -171,6 +171,21 @@ int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabri
 	return 0;
 }
 
+/* The last pair of rows that began with a row of the one tables, and what was made of it. */
+struct filled {
+	uint32_t other; /* row of the other tables; HD_NONE: there was no pair */
+	uint32_t result;
+};
+
+static struct filled *no_pairs(uint32_t n_rows)
+{
+	struct filled *filled = malloc((n_rows + (size_t)1) * sizeof(*filled));
+
+	for (uint32_t row = 0; filled && row < n_rows; row++)
+		filled[row].other = HD_NONE;
+	return filled;
+}
+
 int hd_tables_fill_path_sls(struct hd_tables *tables, const struct hd_tables *other,
 			    struct hd_error *err)
 {
@@ -178,27 +193,30 @@ int hd_tables_fill_path_sls(struct hd_tables *tables, const struct hd_tables *ot
 	const size_t stride = tables->lft_stride;
 	struct hd_sl_rows rows = { .stride = stride };
 	uint32_t *row_of_port = calloc(fabric->n_ports + (size_t)1, sizeof(*row_of_port));
+	/* ports of switches and of hosts alternate, and have few pairs of rows */
+	struct filled *filled = no_pairs(tables->n_sl_rows);
 	uint8_t *row = malloc(stride);
-	int ret = row && row_of_port ? 0 : hd_error_nomem(err);
+	int ret = row && filled && row_of_port ? 0 : hd_error_nomem(err);
 
 	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++) {
 		const uint32_t own = tables->sl_row_of_port[p], its = other->sl_row_of_port[p];
 		const uint8_t *sls = other->sl_rows + its * stride;
 
-		if (p && own == tables->sl_row_of_port[p - 1] &&
-		    its == other->sl_row_of_port[p - 1]) {
-			row_of_port[p] = row_of_port[p - 1];
+		if (filled[own].other == its) {
+			row_of_port[p] = filled[own].result;
 			continue;
 		}
 		memcpy(row, tables->sl_rows + own * stride, stride);
 		for (size_t lid = 0; lid < stride; lid++)
 			row[lid] = row[lid] == HD_NO_SL ? sls[lid] : row[lid];
 		ret = hd_sl_rows_intern(&rows, row, &row_of_port[p], err);
+		filled[own] = (struct filled){ .other = its, .result = row_of_port[p] };
 	}
 	if (!ret)
 		ret = hd_sl_rows_apply(&rows, row_of_port, tables, err);
 	hd_sl_rows_clear(&rows);
 	free(row_of_port);
+	free(filled);
 	free(row);
 	return ret;
 }

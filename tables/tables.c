@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tables/tables.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,19 +54,27 @@ hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask)
 	return (row & (mask & 15) * ones) | drops * HD_VL_DROP;
 }
 
+/* A MAD has the VL of the lower SL in the upper half of each byte. */
+static uint64_t swap_halves(uint64_t bytes)
+{
+	const uint64_t lower = UINT64_C(0x0f0f0f0f0f0f0f0f);
+
+	return (bytes & lower) << 4 | (bytes >> 4 & lower);
+}
+
 hd_sl2vl_row hd_row_from_mad(const uint8_t *bytes)
 {
-	hd_sl2vl_row row = 0;
+	uint64_t raw;
 
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl += 2)
-		row |= (uint64_t)(bytes[sl / 2] >> 4 | (bytes[sl / 2] & 15) << 4) << (4 * sl);
-	return row;
+	memcpy(&raw, bytes, sizeof(raw));
+	return swap_halves(le64toh(raw));
 }
 
 void hd_row_to_mad(hd_sl2vl_row row, uint8_t *bytes)
 {
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl += 2)
-		bytes[sl / 2] = (uint8_t)(hd_row_vl(row, sl) << 4 | hd_row_vl(row, sl + 1));
+	const uint64_t raw = htole64(swap_halves(row));
+
+	memcpy(bytes, &raw, sizeof(raw));
 }
 
 void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first)

@@ -31,6 +31,7 @@ struct world {
 	unsigned loss;      /* of 100 entries, so many are lost */
 	unsigned links_off; /* of 100 links, so many are not up yet */
 	bool is_doubtful;   /* in this change something was not proved */
+	bool has_waited;    /* the last plan has waited for links, which are up now */
 	unsigned n_states, n_lost, n_stopped, n_waited, n_done, n_urgent;
 };
 
@@ -101,12 +102,14 @@ static void plan(struct world *world)
 	struct hd_rollout_request request = {
 		.goal = world->goal,
 		.before = copy(world->held),
+		.is_goal_of_last = world->has_waited,
 		.is_up = is_up,
 		.context = world,
 	};
 	struct hd_tables *first;
 	struct hd_error err;
 
+	world->has_waited = false;
 	assert_hd_ok(hd_rollout_plan(&world->rollout, &request, world->now, &first, &err), err);
 	world->is_doubtful |= world->rollout.doubt[0] != '\0';
 	hand_out(world, first);
@@ -128,7 +131,8 @@ static void go_on(struct world *world)
 					 world->now, 0.02, &next, &outcome);
 		world->n_stopped += action == HD_ROLLOUT_READ;
 		world->n_waited += action == HD_ROLLOUT_AGAIN;
-		if (action == HD_ROLLOUT_AGAIN)
+		world->has_waited = action == HD_ROLLOUT_AGAIN;
+		if (world->has_waited)
 			world->links_off = 0;
 		if (action == HD_ROLLOUT_OVER) {
 			assert_in_range(outcome.n_rounds, 1, HD_MAX_ROUNDS);
@@ -150,6 +154,7 @@ static void rewire(struct world *world, struct hd_fabric *fabric)
 	struct hd_tables *goal = route_behind(fabric, world->engine, world->goal);
 
 	hd_rollout_stop(&world->rollout, world->now);
+	world->has_waited = false;
 	hand_out(world, NULL);
 	hd_tables_free(world->held);
 	hd_tables_free(world->goal);
@@ -283,6 +288,55 @@ static void gives_up_rounds(void **state)
 	hd_fabric_free(fabric);
 }
 
+#define MARK 4711
+
+/* The rollout has waited for links, and its schedule is marked. */
+static void wait_for_links(struct world *world)
+{
+	plan(world);
+	assert_int_equal(world->rollout.state, HD_ROLLOUT_LINKS);
+	go_on(world);
+	assert_int_equal(world->rollout.state, HD_ROLLOUT_STOPPED);
+	world->rollout.schedule.rounds[0].n_nodes = MARK;
+}
+
+/* A schedule outlives the wait for links only if nodes hold what they held, and the goal is the same. */
+static void waits_for_links(void **state)
+{
+	struct hd_fabric *whole = build_fabric("dragonfly:a=4,p=1,h=2", 0);
+	struct hd_fabric *less = fail_link(whole, 9);
+	enum { SAME, OTHER_GOAL, OTHER_ENTRY, OTHER_ROW, OTHER_SL, N_CASES };
+
+	(void)state;
+	for (unsigned i = 0; i < N_CASES; i++) {
+		struct world world = { .engine = "dla", .fabric = less };
+
+		hd_random_init(&world.random, 1, 2);
+		world.goal = world.handed = route_by(less, "dla");
+		world.held = copy(world.goal);
+		rewire(&world, whole);
+		world.links_off = 100;
+		wait_for_links(&world);
+		if (i == OTHER_GOAL)
+			world.has_waited = false;
+		if (i == OTHER_ENTRY)
+			hd_lft(world.held, 3)[1] = HD_NO_PATH;
+		if (i == OTHER_ROW)
+			world.held->sl2vl[0] = hd_row_all(HD_VL_DROP);
+		if (i == OTHER_SL)
+			world.held->sl_rows[1] ^= 1;
+		plan(&world);
+		assert_int_equal(world.rollout.schedule.rounds[0].n_nodes == MARK, i == SAME);
+		settle(&world);
+		hand_out(&world, NULL);
+		hd_rollout_clear(&world.rollout);
+		hd_tables_free(world.held);
+		hd_tables_free(world.goal);
+	}
+	hd_fabric_free(less);
+	hd_fabric_free(whole);
+}
+
 /* Where no switch forwards, or nothing changes, nothing is to be waited for. */
 static void nothing_to_do(void **state)
 {
@@ -309,6 +363,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_events),
 		cmocka_unit_test(gives_up_rounds),
+		cmocka_unit_test(waits_for_links),
 		cmocka_unit_test(nothing_to_do),
 	};
 
