@@ -7,6 +7,8 @@
 #include "support/error.h"
 #include "support/memory.h"
 
+#define FEW 32 /* ranks that are sorted by insertion */
+
 static size_t n_entries(const struct hd_channels *channels)
 {
 	const struct hd_tables *tables = channels->tables;
@@ -381,7 +383,18 @@ static void sort_ranks(const struct hd_channels *channels, uint32_t *vertices, u
 {
 	for (uint32_t i = 0; i < n; i++)
 		vertices[i] = channels->rank[vertices[i]];
-	qsort(vertices, n, sizeof(*vertices), compare_numbers);
+	if (n > FEW) {
+		qsort(vertices, n, sizeof(*vertices), compare_numbers);
+		return;
+	}
+	for (uint32_t i = 1; i < n; i++) {
+		const uint32_t rank = vertices[i];
+		uint32_t at = i;
+
+		for (; at && vertices[at - 1] > rank; at--)
+			vertices[at] = vertices[at - 1];
+		vertices[at] = rank;
+	}
 }
 
 /*

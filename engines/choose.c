@@ -174,25 +174,6 @@ int hd_route_choice(const struct hd_choice *choice, const struct hd_fabric *fabr
 	return ret;
 }
 
-/* Routes @fabric by the engine of @choice, and notes what comes out. */
-static int measure(const struct hd_fabric *fabric, const struct hd_route_request *request,
-		   bool by_lfts, struct hd_choice *choice, struct hd_error *err)
-{
-	struct trial trial;
-	int ret = route_by(fabric, choice, by_lfts, request, &trial, err);
-
-	choice->is_compared = !ret || ret == HD_EREFUSED;
-	if (!ret)
-		ret = hd_busiest_link(trial.tables, &choice->busiest, err);
-	if (!ret)
-		ret = hd_busiest_shifts(trial.tables, &choice->shifts, err);
-	clear_trial(&trial);
-	if (ret != HD_EREFUSED)
-		return ret;
-	snprintf(choice->refusal, sizeof(choice->refusal), "%.255s", err->text);
-	return 0;
-}
-
 /* Whether @choice comes first whatever the others are like: see key_of(). */
 static bool is_enough(const struct hd_choice *choice, uint64_t bound)
 {
@@ -200,6 +181,29 @@ static bool is_enough(const struct hd_choice *choice, uint64_t bound)
 		return false;
 	return 50 * choice->busiest <= 51 * bound ||
 	       (choice->is_previous && 4 * choice->busiest <= 5 * bound);
+}
+
+/*
+ * Routes @fabric by the engine of @choice, and notes what comes out. No busiest link can have less
+ * than @bound flows.
+ */
+static int measure(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		   bool by_lfts, uint64_t bound, struct hd_choice *choice, struct hd_error *err)
+{
+	struct trial trial;
+	int ret = route_by(fabric, choice, by_lfts, request, &trial, err);
+
+	choice->is_compared = !ret || ret == HD_EREFUSED;
+	if (!ret)
+		ret = hd_busiest_link(trial.tables, &choice->busiest, err);
+	/* shifts tell a tree's engine that is not enough from any, which comes after it */
+	if (!ret && (choice->engine == &hd_engine_any || !is_enough(choice, bound)))
+		ret = hd_busiest_shifts(trial.tables, &choice->shifts, err);
+	clear_trial(&trial);
+	if (ret != HD_EREFUSED)
+		return ret;
+	snprintf(choice->refusal, sizeof(choice->refusal), "%.255s", err->text);
+	return 0;
 }
 
 /* How much there is to do at least for an engine: LIDs times links of switches. */
@@ -244,7 +248,7 @@ static int measure_all(const struct hd_fabric *fabric, const struct hd_route_req
 
 		if (is_needless && !choice->is_previous)
 			continue;
-		ret = measure(fabric, request, is_large, choice, err);
+		ret = measure(fabric, request, is_large, bound, choice, err);
 		has_enough |= !ret && is_enough(choice, bound);
 		is_served |= !choice->refusal[0];
 		has_any |= choice->engine == &hd_engine_any && !choice->refusal[0];
@@ -351,8 +355,12 @@ static bool is_degraded_torus(const struct hd_shapes *shapes)
 static int had_layers(const struct hd_route_request *request, bool *result, struct hd_error *err)
 {
 	struct hd_class_queues queues;
-	int ret = hd_class_queues_parse(request->queues, request->classes, &queues, err);
+	int ret;
 
+	*result = request->stays_option != NULL;
+	if (!request->previous)
+		return 0;
+	ret = hd_class_queues_parse(request->queues, request->classes, &queues, err);
 	if (!ret)
 		*result = (unsigned)__builtin_popcount(hd_tables_sls_used(request->previous)) >
 			  hd_class_queues_guess(&queues);
@@ -388,7 +396,7 @@ static int add_layers_to_any(const struct hd_fabric *fabric, const struct hd_rou
 		layered.why, sizeof(layered.why),
 		"it serves any fabric; of a torus or mesh that lacks parts, several VLs take more");
 	if (any == choices->list && any->is_compared && !stays) {
-		ret = measure(fabric, own, true, &layered, err);
+		ret = measure(fabric, own, true, 0, &layered, err);
 
 		if (ret || layered.refusal[0] || 20 * layered.busiest > 21 * any->busiest)
 			return ret;
@@ -401,9 +409,10 @@ static int add_layers_to_any(const struct hd_fabric *fabric, const struct hd_rou
 
 static void mark_previous(struct hd_choices *choices, const struct hd_route_request *request)
 {
+	const struct hd_engine *engine = request->previous ? request->previous_by : request->stays;
+
 	for (unsigned i = 0; i < choices->n; i++)
-		choices->list[i].is_previous =
-			request->previous && choices->list[i].engine == request->previous_by;
+		choices->list[i].is_previous = engine && choices->list[i].engine == engine;
 }
 
 /* Whether the tables of before are by an engine which suits the shape less than the first one. */
@@ -441,6 +450,8 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	own.older = NULL;
 	own.n_older = 0;
 	own.kept = NULL;
+	own.stays = NULL;
+	own.stays_option = NULL;
 	own.baseline = NULL;
 	own.variant = NULL;
 	own.vlarb_rooms = NULL; /* by ports of the fabric, and of no matter to ways */

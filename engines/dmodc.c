@@ -461,7 +461,7 @@ static bool share_cables(const struct desk *desk, uint32_t to, const struct hd_t
 {
 	const struct plan *plan = desk->plan;
 	const struct hd_fat_tree *tree = plan->tree;
-	uint64_t flows[HD_MAX_PORTS] = { 0 };
+	uint64_t flows[HD_MAX_PORTS];
 	const struct hd_siblings *siblings;
 	uint32_t parent = 0;
 
@@ -473,6 +473,7 @@ static bool share_cables(const struct desk *desk, uint32_t to, const struct hd_t
 		parent++;
 	if (parent == siblings->n_parents)
 		return false;
+	memset(flows, 0, group->n_cables * sizeof(*flows));
 	for (unsigned turn = 0; turn < 2; turn++)
 		for (uint32_t i = plan->first_item[to]; i < plan->first_item[to + 1]; i++) {
 			const struct item *item = &plan->items[i];
@@ -556,19 +557,24 @@ static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const
 	const size_t first = plan->first_slot[to];
 	const bool is_known = has_such_slots(desk, to);
 	const uint32_t base = (uint32_t)((uint64_t)plan->n_hosts * desk->n_sources / desk->n_slots);
+	const uint32_t *arriving = plan->arriving + first;
+	const uint8_t *cables_of = plan->cables_of + first;
 	uint32_t best = HD_NONE, slot = begin % desk->n_slots;
 	uint64_t least = UINT64_MAX;
 
 	for (uint32_t i = 0; i < desk->n_slots;
 	     i++, slot = slot + 1 == desk->n_slots ? 0 : slot + 1) {
-		uint32_t out = base + desk->leaving[slot], in = 0;
+		uint32_t out = base + desk->leaving[slot], in = 0, n_cables = 0;
 		uint64_t cost;
 
 		if (!serves[slot])
 			continue;
-		if (is_known && plan->cables_of[first + desk->slot_first[slot]])
-			in = plan->arriving[first + desk->slot_first[slot]] /
-			     plan->cables_of[first + desk->slot_first[slot]];
+		if (is_known)
+			n_cables = cables_of[desk->slot_first[slot]];
+		if (n_cables)
+			in = arriving[desk->slot_first[slot]];
+		if (n_cables > 1) /* a division takes longer than all else here */
+			in /= n_cables;
 		cost = (uint64_t)(out > in ? out : in) << 32 | (out > in ? in : out);
 		if (cost >= least)
 			continue;
@@ -770,8 +776,12 @@ static void list_slots(void *context, uint32_t s, uint8_t *row)
 	for (uint32_t slot = 0; slot < desk->n_slots; slot++)
 		ports[slot] = desk->slot_group[slot] == NO_GROUP ? 0 : desk->slot_port[slot];
 	for (uint32_t i = 0; desk->n_slots && i < n; i++)
-		if (!is_leaf || !plan->items[i].is_over)
-			row[plan->items[i].lid] = ports[desk->slot[i]];
+		row[plan->items[i].lid] = ports[desk->slot[i]];
+	for (uint32_t to = 0; is_leaf && desk->n_slots && to < plan->ways.n; to++)
+		for (uint32_t i = plan->first_item[to];
+		     plan->has_over[to] && i < plan->first_item[to + 1]; i++)
+			if (plan->items[i].is_over)
+				row[plan->items[i].lid] = 0;
 }
 
 static int even_out(struct plan *plan, struct hd_tables *tables,

@@ -43,6 +43,12 @@ struct hd_route_request {
 						 SLs that they had */
 	size_t n_older;
 	struct hd_lanes_outcome *kept;
+	/*
+	 * The engine of the tables before, and its option "key=value" or NULL, where engine heddle
+	 * is to choose as after a change, but lanes are made anew: @previous is NULL.
+	 */
+	const struct hd_engine *stays;
+	const char *stays_option;
 
 	/*
 	 * For many fabrics that are one fabric without some links (engines/baseline_routes.h). For the

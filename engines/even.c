@@ -27,6 +27,7 @@
 #define LEAST_ROUNDS 3
 #define WORK         (UINT64_C(1) << 27) /* switches looked at, within which there are more rounds */
 #define KEPT         ((size_t)1 << 21)   /* switches of all columns, up to which these are kept */
+#define OUT_PORTS    ((size_t)256)       /* values of an entry of an LFT */
 #define MOST_NEARER  ((size_t)1 << 23)   /* words of nearer[] */
 
 /* The ways from all switches to one LID. */
@@ -50,7 +51,7 @@ struct even {
 	uint32_t *n_taken;  /* [channel out * most_outs + in] switches' ways that take the turn */
 	uint32_t *place;    /* [channel in] its place at the switch where it ends */
 	uint32_t most_outs; /* channels that leave any switch */
-	uint32_t *channel;  /* [port] HD_NONE: it leads to no switch */
+	uint32_t *channel;  /* [switch * OUT_PORTS + out-port] HD_NONE: it leads to no switch */
 	uint8_t *distances; /* [switch * n + switch] */
 	uint32_t *sources;  /* [switch] end ports there */
 	const struct hd_even_request *request;
@@ -124,16 +125,14 @@ static bool read_column(struct even *even, const struct hd_route_target *target)
 	column->is_read = column->is_sorted = false;
 	column->last = even->fabric->lids[lid].via_switch;
 	for (uint32_t s = 0; s < even->n; s++) {
-		const uint8_t port = hd_lft(even->tables, s)[lid];
+		const uint32_t out = even->channel[s * OUT_PORTS + hd_lft(even->tables, s)[lid]];
 
 		if (s == column->last)
 			continue;
-		if (!port || port > even->fabric->nodes[s].n_ports)
+		if (out == HD_NONE)
 			return false;
-		column->out[s] = even->channel[hd_port_index(even->fabric, s, port)];
-		if (column->out[s] == HD_NONE)
-			return false;
-		column->next[s] = even->graph.to[column->out[s]];
+		column->out[s] = out;
+		column->next[s] = even->graph.to[out];
 	}
 	column->out[column->last] = HD_NONE;
 	column->next[column->last] = column->last;
@@ -520,7 +519,9 @@ static bool move(struct even *even, uint32_t s)
 	struct stretch way;
 	uint32_t out;
 
-	memset(even->tried, 0, even->graph.n_words * sizeof(*even->tried));
+	*even->tried = 0;
+	for (unsigned w = 1; w < even->graph.n_words; w++)
+		even->tried[w] = 0;
 	set_tried(even, s, old);
 	out = find_better(even, s, worst, &way);
 	if (out == HD_NONE)
@@ -815,9 +816,9 @@ static bool allocate_columns(struct even *even, size_t n_targets)
 
 static int allocate(struct even *even, size_t n_targets, struct hd_error *err)
 {
-	const size_t n = even->n + (size_t)1, n_ports = even->fabric->n_ports + (size_t)1;
+	const size_t n = even->n + (size_t)1;
 
-	even->channel = malloc(n_ports * sizeof(*even->channel));
+	even->channel = malloc(n * OUT_PORTS * sizeof(*even->channel));
 	even->sources = calloc(n, sizeof(*even->sources));
 	even->mark = calloc(n, sizeof(*even->mark));
 	even->count = malloc(n * sizeof(*even->count));
@@ -840,12 +841,12 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 
 	if (ret)
 		return ret;
-	memset(even->channel, 0xFF, even->fabric->n_ports * sizeof(*even->channel));
+	memset(even->channel, 0xFF, even->n * OUT_PORTS * sizeof(*even->channel));
 	for (uint32_t s = 0; s < even->n; s++) {
 		if (graph->first[s + 1] - graph->first[s] > even->most_outs)
 			even->most_outs = graph->first[s + 1] - graph->first[s];
 		for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++)
-			even->channel[hd_port_index(even->fabric, s, graph->port[c])] = c;
+			even->channel[s * OUT_PORTS + graph->port[c]] = c;
 	}
 	for (size_t i = 0; targets->n_passes && i < targets->first[1]; i++)
 		even->sources[targets->list[i].via_switch] += targets->list[i].via_port != 0;

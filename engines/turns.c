@@ -246,9 +246,14 @@ static bool mark_reached(struct hd_turns *turns, uint32_t begin, uint32_t most)
 	turns->n_marked = 1;
 	for (uint32_t i = 0; is_free && i < turns->n_marked; i++)
 		is_free = mark_next(turns, turns->marked[i], most);
-	for (uint32_t i = 0; i < turns->n_marked; i++)
-		for (unsigned w = 0; w < graph->n_words; w++)
-			turns->seen[(size_t)graph->to[turns->marked[i]] * graph->n_words + w] = 0;
+	for (uint32_t i = 0; i < turns->n_marked; i++) {
+		uint64_t *seen = turns->seen + (size_t)graph->to[turns->marked[i]] * graph->n_words;
+
+		/* mostly one word: no call of memset() for it */
+		*seen = 0;
+		for (unsigned w = 1; w < graph->n_words; w++)
+			seen[w] = 0;
+	}
 	return is_free;
 }
 
@@ -289,14 +294,17 @@ static void move_marked(struct hd_turns *turns, uint32_t channel)
 		number(turns);
 }
 
-static void set_bit(uint64_t *words, unsigned bit, bool value)
+static inline void set_bit(uint64_t *words, unsigned bit, bool value)
 {
 	const uint64_t mask = UINT64_C(1) << bit % 64;
 
-	words[bit / 64] = value ? words[bit / 64] | mask : words[bit / 64] & ~mask;
+	if (value)
+		words[bit / 64] |= mask;
+	else
+		words[bit / 64] &= ~mask;
 }
 
-static void set_turn(struct hd_turns *turns, const struct hd_turn *turn, bool value)
+static inline void set_turn(struct hd_turns *turns, const struct hd_turn *turn, bool value)
 {
 	const struct hd_turn_graph *graph = turns->graph;
 	const uint32_t first = graph->first[turn->node];

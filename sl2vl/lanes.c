@@ -174,8 +174,10 @@ static int compose_switch(struct composition *c, uint32_t s, struct hd_error *er
 				vls |= c->vls[known + pattern[in]];
 			}
 		} else {
+			const hd_sl2vl_row all = c->rows[known];
+
 			for (unsigned in = 0; in < n_rows; in++)
-				row[in] = c->rows[known];
+				row[in] = all;
 			vls = c->vls[known];
 		}
 		ret = finish_port(c, port, vls, err);

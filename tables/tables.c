@@ -105,8 +105,11 @@ static void fill_identity(struct hd_tables *tables)
 		/* port 0 and unlinked ports have no link to agree with */
 		unsigned vls = port->peer != HD_NONE ? hd_link_vls(fabric, p) : port->vls;
 
+		const hd_sl2vl_row mine = identity[vls];
+
 		for (unsigned in = 0; in < n_rows; in++)
-			*row++ = identity[vls];
+			row[in] = mine;
+		row += n_rows;
 	}
 }
 

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/duration.h"
 #include "support/error.h"
 #include "support/text.h"
 #include "tools/faults/fault_study.h"
+#include "tools/faults/share_bounds.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/route_options.h"
@@ -19,6 +21,7 @@ enum {
 	KEY_SWITCHES,
 	KEY_SAMPLE,
 	KEY_SEED,
+	KEY_TIME,
 	KEY_JSON,
 };
 
@@ -29,6 +32,7 @@ struct arguments {
 	const char *switches;
 	uint64_t sample;
 	uint64_t seed;
+	uint64_t time_ns;
 	uint64_t jobs;
 	bool json;
 };
@@ -40,7 +44,9 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "switches", KEY_SWITCHES, "K", 0, "K switches fail together, or K% of them", 0 },
 	{ "sample", KEY_SAMPLE, "N", 0, "Try N random sets of failures, instead of every one", 0 },
-	{ "seed", KEY_SEED, "S", 0, "Seed of --sample (default 1)", 0 },
+	{ "time", KEY_TIME, "T", 0,
+	  "Try sets in an order at random for T (90s, 10min), all if there is time", 0 },
+	{ "seed", KEY_SEED, "S", 0, "Seed of --sample and --time (default 1)", 0 },
 	{ "jobs", 'j', "N", 0, "Run N threads (default: one for each processor)", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the result in JSON", 0 },
 	{ 0 }
@@ -49,6 +55,7 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
+	struct hd_error err;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -66,6 +73,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				       &arguments->sample);
 	case KEY_SEED:
 		return hd_usage_number(state, "--seed", arg, 0, UINT64_MAX, &arguments->seed);
+	case KEY_TIME:
+		if (hd_parse_duration(arg, "--time", &arguments->time_ns, &err))
+			return hd_usage_error(state, "%s", err.text);
+		if (!arguments->time_ns)
+			return hd_usage_error(state, "--time 0 leaves no time");
+		return 0;
 	case 'j':
 		return hd_usage_number(state, "--jobs", arg, 1, 1024, &arguments->jobs);
 	case KEY_JSON:
@@ -91,7 +104,8 @@ static const struct argp argp = {
 	       "Examples:\n"
 	       "  heddle faults dragonfly:a=4,p=2,h=2 -e dla --links 1\n"
 	       "  heddle faults torus:8x8 -e hdor --switches 1\n"
-	       "  heddle faults dragonfly:a=8,p=4,h=4 -e dla --links 1% --sample 1000",
+	       "  heddle faults dragonfly:a=8,p=4,h=4 -e dla --links 1% --sample 1000\n"
+	       "  heddle faults dragonfly:a=6,p=3,h=3 -e dla --links 2 --time 1min",
 	.children = children,
 };
 
@@ -126,7 +140,9 @@ static int make_sets(const struct arguments *arguments, const struct hd_fabric *
 	struct hd_fault_list list;
 	int ret = hd_fault_list_init(&list, fabric, err);
 
-	*sets = (struct hd_fault_sets){ .n_sample = arguments->sample, .seed = arguments->seed };
+	*sets = (struct hd_fault_sets){ .n_sample = arguments->sample,
+					.seed = arguments->seed,
+					.is_shuffled = arguments->time_ns != 0 };
 	if (!links && !arguments->switches)
 		links = "1";
 	if (!ret)
@@ -191,6 +207,34 @@ static void print_reasons(const struct hd_fault_study *study)
 	}
 }
 
+/* "0.5% to 3.1%", or "at most 0.3%" */
+static const char *share_text(struct hd_share_bounds bounds, char *buffer, size_t size)
+{
+	if (bounds.least > 0)
+		snprintf(buffer, size, "%.3g%% to %.3g%%", 100 * bounds.least, 100 * bounds.most);
+	else
+		snprintf(buffer, size, "at most %.3g%%", 100 * bounds.most);
+	return buffer;
+}
+
+/* What the sample says of all sets. */
+static void print_shares(const struct hd_fault_study *study)
+{
+	char cut[64], refused[64], unsound[64], busier[64];
+
+	share_text(hd_share_bounds(study->n[HD_FAULT_DISCONNECTED], study->n_sets), cut,
+		   sizeof(cut));
+	share_text(hd_share_bounds(study->n[HD_FAULT_REFUSED], study->n_sets), refused,
+		   sizeof(refused));
+	share_text(hd_share_bounds(study->n[HD_FAULT_UNSOUND], study->n_sets), unsound,
+		   sizeof(unsound));
+	share_text(hd_share_bounds(0, study->n_sets), busier, sizeof(busier));
+	hd_report_field("of all sets", "disconnected %s, refused %s, unsound %s", cut, refused,
+			unsound);
+	hd_report_field("", "busier than the worst link here %s; each with 95%% confidence",
+			busier);
+}
+
 static void print_text(const struct arguments *arguments, const struct hd_fault_study *study,
 		       double seconds)
 {
@@ -206,11 +250,16 @@ static void print_text(const struct arguments *arguments, const struct hd_fault_
 			study->fabric->n_switches,
 			study->fabric->n_nodes - study->fabric->n_switches, study->list.n_links);
 	set_label(&study->sets, label, sizeof(label));
-	if (study->sets.n_sample)
+	if (!hd_fault_study_is_sample(study))
+		hd_report_field("failures", "all %" PRIu64 " sets of %s", study->n_sets, label);
+	else if (study->list.n_all == UINT64_MAX)
 		hd_report_field("failures", "%" PRIu64 " samples of %s, seed %" PRIu64,
 				study->n_sets, label, study->sets.seed);
 	else
-		hd_report_field("failures", "all %" PRIu64 " sets of %s", study->n_sets, label);
+		hd_report_field("failures",
+				"%" PRIu64 " samples of %s, seed %" PRIu64 ", of %" PRIu64
+				" sets in all",
+				study->n_sets, label, study->sets.seed, study->list.n_all);
 	hd_report_field("disconnected", "%" PRIu64, study->n[HD_FAULT_DISCONNECTED]);
 	hd_report_field("routed", "%" PRIu64 " of %" PRIu64 " that leave it connected (%.4g%%)",
 			study->n[HD_FAULT_ROUTED], connected,
@@ -230,6 +279,8 @@ static void print_text(const struct arguments *arguments, const struct hd_fault_
 				study->lft_entries.max, study->n_lft_entries,
 				study->lft_entries.mean);
 	}
+	if (hd_fault_study_is_sample(study) && study->n_sets)
+		print_shares(study);
 	hd_report_field("time", "%.3f s", seconds);
 	print_reasons(study);
 }
@@ -264,6 +315,26 @@ static json_t *json_reasons(const struct hd_fault_study *study)
 	return array;
 }
 
+static json_t *json_share(struct hd_share_bounds bounds)
+{
+	return json_pack("{s:f, s:f}", "least", bounds.least, "most", bounds.most);
+}
+
+/* What the sample says of all sets, with 95% confidence; null where there is no sample. */
+static json_t *json_shares(const struct hd_fault_study *study, const char *const *names)
+{
+	json_t *object;
+
+	if (!hd_fault_study_is_sample(study) || !study->n_sets)
+		return json_null();
+	object = json_object();
+	for (unsigned i = 0; i < HD_N_FAULT_OUTCOMES; i++)
+		json_object_set_new(object, names[i],
+				    json_share(hd_share_bounds(study->n[i], study->n_sets)));
+	json_object_set_new(object, "busier", json_share(hd_share_bounds(0, study->n_sets)));
+	return object;
+}
+
 static void print_json(const struct arguments *arguments, const struct hd_fault_study *study,
 		       double seconds)
 {
@@ -282,9 +353,13 @@ static void print_json(const struct arguments *arguments, const struct hd_fault_
 	json_object_set_new(root, "fabric", hd_json_text(routing->fabric));
 	json_object_set_new(root, "links", json_integer(study->sets.n_links));
 	json_object_set_new(root, "switches", json_integer(study->sets.n_switches));
-	json_object_set_new(root, "sampled", json_boolean(study->sets.n_sample != 0));
+	json_object_set_new(root, "sampled", json_boolean(hd_fault_study_is_sample(study)));
 	json_object_set_new(root, "seed", json_integer((json_int_t)study->sets.seed));
 	json_object_set_new(root, "sets", json_integer((json_int_t)study->n_sets));
+	json_object_set_new(root, "all_sets",
+			    study->list.n_all > INT64_MAX
+				    ? json_null()
+				    : json_integer((json_int_t)study->list.n_all));
 	for (unsigned i = 0; i < HD_N_FAULT_OUTCOMES; i++)
 		json_object_set_new(root, names[i], json_integer((json_int_t)study->n[i]));
 	json_object_set_new(root, "sls", json_integer(study->sls));
@@ -294,6 +369,7 @@ static void print_json(const struct arguments *arguments, const struct hd_fault_
 	json_object_set_new(root, "worst_load", json_figure(&study->load));
 	json_object_set_new(root, "lft_entries", json_integer((json_int_t)study->n_lft_entries));
 	json_object_set_new(root, "lft_entries_changed", json_figure(&study->lft_entries));
+	json_object_set_new(root, "share_of_all", json_shares(study, names));
 	json_object_set_new(root, "reasons", json_reasons(study));
 	json_object_set_new(root, "seconds", json_real(seconds));
 	hd_json_print(root);
@@ -313,6 +389,7 @@ static int study(const struct arguments *arguments, const struct hd_fabric *fabr
 		ret = hd_fault_study_init(study, fabric, &sets, err);
 	if (ret)
 		return ret;
+	study->time_ns = arguments->time_ns;
 	hd_progress_begin_counted(&progress, &arguments->common, "routing and proving",
 				  &study->n_done, study->n_sets);
 	ret = hd_fault_study_run(study, routing->engine, &request, (unsigned)arguments->jobs, err);

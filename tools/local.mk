@@ -26,6 +26,7 @@ heddle_SOURCES = \
 	tools/faults/failures.c tools/faults/failures.h \
 	tools/faults/fault_sets.c tools/faults/fault_sets.h \
 	tools/faults/fault_study.c tools/faults/fault_study.h \
+	tools/faults/share_bounds.c tools/faults/share_bounds.h \
 	tools/cmd_faults.c \
 	tools/open_input.c tools/open_input.h \
 	tools/faults/load_moves.c tools/faults/load_moves.h \

@@ -15,7 +15,14 @@
 
 bool hd_names_aggregation_node(const char *name)
 {
-	return strcasestr(name, "aggregation node") != NULL;
+	static const char words[] = "aggregation node";
+	const size_t n = sizeof(words) - 1;
+
+	/* strcasestr() would prepare the words anew for each name */
+	for (size_t left = strlen(name); left >= n; left--, name++)
+		if ((*name | 0x20) == *words && !strncasecmp(name, words, n))
+			return true;
+	return false;
 }
 
 bool hd_is_aggregation_node(const struct hd_fabric *fabric, uint32_t node)

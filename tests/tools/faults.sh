@@ -48,6 +48,18 @@ like "text" "$(heddle faults $dragonfly -e dla)" \
 	'failures +all 90 sets of 1 link.*disconnected +0.*routed +90 of 90 .*SLs +1 at most.*worst link.*LFT entries'
 like "a sample" "$(heddle faults $dragonfly -e dla --links 2 --switches 1 --sample 20 --seed 7)" \
 	'failures +20 samples of 2 links and 1 switch, seed 7'
+like "what a sample says of all sets" "$(heddle faults $dragonfly -e dla --links 2 --sample 300)" \
+	'300 samples of 2 links, seed 1, of 4005 sets in all.*of all sets +disconnected at most 0.994%, refused at most 0.994%, unsound at most 0.994%.*busier than the worst link here at most 0.994%; each with 95% confidence'
+not_ok "all sets say it themselves" 1 grep -q "of all sets" <(heddle faults dragonfly:a=3,p=1,h=1 -e dla --links 2 --sample 153)
+json "a share with two bounds" \
+	"[round(j['share_of_all']['refused'][k], 4) for k in ('least', 'most')], j['refused'], j['all_sets']" \
+	"([0.4572, 0.8811], 14, 276)" heddle faults mesh:4x4 -e hdor --max-vls 1 --links 2 --sample 20 --json
+json "no time for all" "j['sets'] < j['all_sets'] and j['sampled'] and j['share_of_all']['busier']['most'] > 0" True \
+	heddle faults dragonfly:a=8,p=4,h=4 -e dla --links 2 --time 10ms --json
+json "time for all" "j['sets'], j['all_sets'], j['sampled'], j['share_of_all']" "(153, 153, False, None)" \
+	heddle faults dragonfly:a=3,p=1,h=1 -e dla --links 2 --time 1h --json
+json "more sets than there is a number for" "j['all_sets'], j['sets']" "(None, 2)" \
+	heddle faults $dragonfly -e dla --links 40 --sample 2 --json
 strip() {
 	python3 -c 'import json, sys; j = json.load(sys.stdin); del j["seconds"]; print(j)'
 }
@@ -74,6 +86,8 @@ says "more links than there are" "links between switches to fail" \
 	heddle faults $dragonfly -e dla --links 91
 says "more than all" "switches to fail" heddle faults $dragonfly -e dla --switches 101%
 says "too many sets" "take a --sample" heddle faults $dragonfly -e dla --links 20
+says "no unit of time" "--time" heddle faults $dragonfly -e dla --time 5
+says "no time" "leaves no time" heddle faults $dragonfly -e dla --time 0
 says "no engine" "no engine given" heddle faults $dragonfly
 says "no fabric" "no FABRIC given" heddle faults -e dla
 says "no number" "" heddle faults $dragonfly -e dla --links many

@@ -65,3 +65,12 @@ tests_unit_test_group_order_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_group_even
 tests_unit_test_group_even_SOURCES = tests/unit/test_group_even.c tests/unit/relabel.c tests/unit/relabel.h
 tests_unit_test_group_even_LDADD = $(unit_LDADD)
+
+# files of the tool, which no library has
+unit_tests += tests/unit/test_fault_sets
+tests_unit_test_fault_sets_SOURCES = \
+	tests/unit/test_fault_sets.c \
+	tools/faults/fault_sets.c tools/faults/fault_sets.h \
+	tools/faults/fault_study.c tools/faults/fault_study.h \
+	tools/faults/share_bounds.c tools/faults/share_bounds.h
+tests_unit_test_fault_sets_LDADD = $(unit_LDADD)

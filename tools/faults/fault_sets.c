@@ -27,6 +27,7 @@ int hd_fault_list_init(struct hd_fault_list *list, const struct hd_fabric *fabri
 void hd_fault_list_clear(struct hd_fault_list *list)
 {
 	free(list->links);
+	free(list->order);
 	*list = (struct hd_fault_list){ 0 };
 }
 
@@ -55,8 +56,22 @@ static uint64_t combinations(uint64_t n, uint64_t k)
 	return result;
 }
 
-int hd_fault_sets_count(const struct hd_fault_list *list, struct hd_fault_sets *sets,
-			uint64_t *n_sets, struct hd_error *err)
+/* Shuffles all sets. */
+static int make_order(struct hd_fault_list *list, uint64_t seed, struct hd_error *err)
+{
+	struct hd_random random;
+
+	list->order = malloc((list->n_all + 1) * sizeof(*list->order));
+	if (!list->order)
+		return hd_error_nomem(err);
+	/* no set that is drawn by itself has this stream */
+	hd_random_init(&random, seed, UINT64_MAX);
+	hd_random_permutation(&random, (uint32_t)list->n_all, list->order);
+	return 0;
+}
+
+int hd_fault_sets_count(struct hd_fault_list *list, struct hd_fault_sets *sets, uint64_t *n_sets,
+			struct hd_error *err)
 {
 	uint64_t all = product(combinations(list->n_links, sets->n_links),
 			       combinations(list->n_switches, sets->n_switches));
@@ -69,13 +84,21 @@ int hd_fault_sets_count(const struct hd_fault_list *list, struct hd_fault_sets *
 			"%" PRIu32 " links and %" PRIu32 " switches cannot fail: there are %" PRIu32
 			" links between %" PRIu32 " switches",
 			sets->n_links, sets->n_switches, list->n_links, list->n_switches);
+	list->n_all = all == UINT64_MAX / 2 ? UINT64_MAX : all;
 	if (sets->n_sample >= all)
 		sets->n_sample = 0;
-	*n_sets = sets->n_sample ? sets->n_sample : all;
+	*n_sets = all;
+	if (sets->n_sample)
+		*n_sets = sets->n_sample;
+	else if (sets->is_shuffled && all > HD_FAULT_SETS_MAX)
+		*n_sets = sets->n_sample = HD_FAULT_SETS_MAX;
 	if (*n_sets > HD_FAULT_SETS_MAX)
 		return hd_error_set(err, HD_EINVAL,
-				    "more than %" PRIu64 " sets of failures: take a --sample",
+				    "more than %" PRIu64
+				    " sets of failures: take a --sample, or as many as fit --time",
 				    HD_FAULT_SETS_MAX);
+	if (all <= HD_FAULT_SETS_MAX && (sets->n_sample || sets->is_shuffled))
+		return make_order(list, sets->seed, err);
 	return 0;
 }
 
@@ -112,7 +135,7 @@ static void unrank(uint64_t rank, uint32_t n, uint32_t k, uint32_t *chosen)
 void hd_fault_sets_choose(const struct hd_fault_list *list, const struct hd_fault_sets *sets,
 			  uint64_t set, uint32_t *chosen)
 {
-	if (sets->n_sample) {
+	if (sets->n_sample && !list->order) {
 		struct hd_random random;
 
 		hd_random_init(&random, sets->seed, set);
@@ -121,6 +144,8 @@ void hd_fault_sets_choose(const struct hd_fault_list *list, const struct hd_faul
 	} else {
 		uint64_t n = combinations(list->n_switches, sets->n_switches);
 
+		if (list->order)
+			set = list->order[set];
 		unrank(set / n, list->n_links, sets->n_links, chosen);
 		unrank(set % n, list->n_switches, sets->n_switches, chosen + sets->n_links);
 	}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -14,6 +15,10 @@
 #include "check/load.h"
 #include "engines/baseline_routes.h"
 #include "fabric/faults.h"
+
+/* Results that are there at a time: threads wait for one another after so many sets. */
+#define WINDOW UINT64_C(1024)
+#define NO_SET UINT64_MAX
 
 /* The result of one set. */
 struct outcome {
@@ -25,7 +30,7 @@ struct outcome {
 	char *reason; /* why it was refused or is unsound */
 };
 
-/* What all threads read. */
+/* What all threads read; the last part is what they change, atomically or one alone. */
 struct study {
 	struct hd_fault_study *shared;
 	const struct hd_engine *engine;
@@ -34,7 +39,16 @@ struct study {
 	uint32_t worst_load; /* of the intact fabric */
 	struct hd_baseline_routes *routes;
 	struct hd_baseline_check check;
-	struct outcome *outcomes;
+	const struct hd_engine *chosen; /* by engine heddle for the intact fabric; or NULL */
+	const char *chosen_option;
+	struct timespec begin;
+
+	uint64_t window, next;    /* sets: the first one whose result is there, the next to try */
+	struct outcome *outcomes; /* [WINDOW] */
+	bool is_over;
+	int failed;
+	uint64_t failed_set; /* the first one that failed in this window */
+	struct hd_error error;
 };
 
 /* What one thread has. */
@@ -201,6 +215,8 @@ static int route(const struct study *study, struct worker *worker, const struct 
 	int ret;
 
 	request.variant = &worker->routes;
+	request.stays = study->chosen;
+	request.stays_option = study->chosen_option;
 	ret = hd_route(study->engine, fabric, &request, &tables, err);
 	if (ret == HD_EREFUSED)
 		return set_reason(outcome, HD_FAULT_REFUSED, err->text, err);
@@ -256,46 +272,6 @@ static void worker_clear(struct worker *worker)
 	hd_variant_check_clear(&worker->check);
 }
 
-/* Tries all sets; the error is that of the first set that has one. */
-static int try_all(struct study *study, unsigned n_threads, struct hd_error *err)
-{
-	struct hd_fault_study *shared = study->shared;
-	uint64_t failed_set = UINT64_MAX;
-	int failed = 0;
-
-#ifdef _OPENMP
-	if (!n_threads)
-		n_threads = (unsigned)omp_get_max_threads();
-#endif
-#pragma omp parallel num_threads(n_threads)
-	{
-		struct worker worker;
-		struct hd_error lack = { 0 };
-		int ready = worker_init(&worker, study, &lack);
-
-#pragma omp for schedule(dynamic)
-		for (uint64_t set = 0; set < shared->n_sets; set++) {
-			struct hd_error mine = lack;
-			int ret = ready;
-
-			if (!ret)
-				ret = try_set(study, set, &worker, &study->outcomes[set], &mine);
-
-			__atomic_fetch_add(&shared->n_done, 1, __ATOMIC_RELAXED);
-			if (!ret)
-				continue;
-#pragma omp critical
-			if (set < failed_set) {
-				failed_set = set;
-				failed = ret;
-				*err = mine;
-			}
-		}
-		worker_clear(&worker);
-	}
-	return failed;
-}
-
 /* Whether two reasons differ by numbers alone. */
 static bool same_reason(const char *a, const char *b)
 {
@@ -349,33 +325,51 @@ static void add_figure(struct hd_fault_figure *figure, double value)
 		figure->max = value;
 }
 
-static void add_routed(struct hd_fault_study *study, const struct outcome *outcome,
-		       uint32_t intact_load)
+/* The worst link's flows relative to those of the intact fabric. */
+static double relative_load(const struct study *study, const struct outcome *outcome)
+{
+	return study->worst_load ? outcome->worst_load / (double)study->worst_load : 1;
+}
+
+static void add_routed(struct hd_fault_study *study, const struct outcome *outcome, double load)
 {
 	study->sls = outcome->sls > study->sls ? outcome->sls : study->sls;
 	study->vls = outcome->vls > study->vls ? outcome->vls : study->vls;
 	study->max_hops = outcome->max_hops > study->max_hops ? outcome->max_hops : study->max_hops;
 	study->n_one_sl += outcome->sls == 1;
-	add_figure(&study->load, intact_load ? outcome->worst_load / (double)intact_load : 1);
+	add_figure(&study->load, load);
 	add_figure(&study->lft_entries, (double)outcome->lft_entries);
 }
 
-static int sum_up(struct study *study, struct hd_error *err)
+/* Adds up the results of the window up to set @end, in the order of their numbers. */
+static int add_window(struct study *study, uint64_t end, struct hd_error *err)
 {
 	struct hd_fault_study *shared = study->shared;
-	uint64_t n_routed;
 	int ret = 0;
 
-	for (uint64_t set = 0; !ret && set < shared->n_sets; set++) {
-		const struct outcome *outcome = &study->outcomes[set];
+	for (uint64_t set = study->window; !ret && set < end; set++) {
+		const struct outcome *outcome = &study->outcomes[set - study->window];
 
 		shared->n[outcome->kind]++;
 		if (outcome->kind == HD_FAULT_ROUTED)
-			add_routed(shared, outcome, study->worst_load);
+			add_routed(shared, outcome, relative_load(study, outcome));
 		else if (outcome->reason)
 			ret = add_reason(shared, outcome, set, err);
+		if (shared->each)
+			shared->each[set] = (struct hd_fault_each){
+				.outcome = outcome->kind,
+				.load = relative_load(study, outcome),
+				.lft_entries = outcome->lft_entries,
+			};
 	}
-	n_routed = shared->n[HD_FAULT_ROUTED];
+	return ret;
+}
+
+/* Turns sums into means. */
+static void sum_up(struct hd_fault_study *shared)
+{
+	const uint64_t n_routed = shared->n[HD_FAULT_ROUTED];
+
 	if (n_routed) {
 		shared->load.mean /= (double)n_routed;
 		shared->lft_entries.mean /= (double)n_routed;
@@ -383,27 +377,115 @@ static int sum_up(struct study *study, struct hd_error *err)
 	if (shared->n_reasons)
 		qsort(shared->reasons, shared->n_reasons, sizeof(*shared->reasons),
 		      compare_reasons);
-	return ret;
 }
 
-static int keep_each(const struct study *study, struct hd_error *err)
+static uint64_t end_of_window(const struct study *study)
 {
-	struct hd_fault_study *shared = study->shared;
+	const uint64_t left = study->shared->n_sets - study->window;
 
-	shared->each = calloc(shared->n_sets + 1, sizeof(*shared->each));
-	if (!shared->each)
-		return hd_error_nomem(err);
-	for (uint64_t set = 0; set < shared->n_sets; set++) {
-		const struct outcome *outcome = &study->outcomes[set];
+	return study->window + (left < WINDOW ? left : WINDOW);
+}
 
-		shared->each[set] = (struct hd_fault_each){
-			.outcome = outcome->kind,
-			.load = study->worst_load ? outcome->worst_load / (double)study->worst_load
-						  : 1,
-			.lft_entries = outcome->lft_entries,
-		};
+static bool is_late(const struct study *study)
+{
+	struct timespec now;
+	int64_t ns;
+
+	if (!study->shared->time_ns)
+		return false;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ns = (now.tv_sec - study->begin.tv_sec) * INT64_C(1000000000) + now.tv_nsec -
+	     study->begin.tv_nsec;
+	return ns >= 0 && (uint64_t)ns >= study->shared->time_ns;
+}
+
+/*
+ * The next set of the window to try, which the caller then does in any case: so those that have
+ * begun are the first ones. NO_SET: there is none, or no time for it.
+ */
+static uint64_t take_set(struct study *study)
+{
+	uint64_t set;
+
+	if (__atomic_load_n(&study->next, __ATOMIC_RELAXED) && is_late(study))
+		return NO_SET;
+	set = __atomic_fetch_add(&study->next, 1, __ATOMIC_RELAXED);
+	return set < end_of_window(study) ? set : NO_SET;
+}
+
+static void note_failure(struct study *study, uint64_t set, int ret, const struct hd_error *err)
+{
+#pragma omp critical
+	if (set < study->failed_set) {
+		study->failed_set = set;
+		study->failed = ret;
+		study->error = *err;
 	}
-	return 0;
+}
+
+static void clear_window(struct study *study)
+{
+	for (uint64_t i = 0; i < WINDOW; i++)
+		free(study->outcomes[i].reason);
+	memset(study->outcomes, 0, WINDOW * sizeof(*study->outcomes));
+}
+
+/* Ends a window that all threads are through with. */
+static void end_window(struct study *study)
+{
+	const uint64_t end = end_of_window(study), begun = study->next < end ? study->next : end;
+
+	if (!study->failed)
+		study->failed = add_window(study, begun, &study->error);
+	clear_window(study);
+	study->is_over = study->failed || begun < end || end == study->shared->n_sets;
+	study->window = study->next = begun;
+}
+
+/* Tries all sets, or as many as there is time for; the error is that of the first set that has one. */
+static int try_all(struct study *study, unsigned n_threads, struct hd_error *err)
+{
+	study->outcomes = calloc(WINDOW, sizeof(*study->outcomes));
+	if (!study->outcomes)
+		return hd_error_nomem(err);
+#ifdef _OPENMP
+	if (!n_threads)
+		n_threads = (unsigned)omp_get_max_threads();
+#endif
+#pragma omp parallel num_threads(n_threads)
+	{
+		struct worker worker;
+		struct hd_error lack = { 0 };
+		const int ready = worker_init(&worker, study, &lack);
+		bool is_over = false;
+
+		while (!is_over) {
+			uint64_t set;
+
+			while ((set = take_set(study)) != NO_SET) {
+				struct hd_error mine = lack;
+				int ret = ready;
+
+				if (!ret)
+					ret = try_set(study, set, &worker,
+						      &study->outcomes[set - study->window], &mine);
+				if (ret)
+					note_failure(study, set, ret, &mine);
+				__atomic_fetch_add(&study->shared->n_done, 1, __ATOMIC_RELAXED);
+			}
+#pragma omp barrier
+#pragma omp single
+			end_window(study);
+			/* nobody ends the next window before all have read that */
+			is_over = study->is_over;
+		}
+		worker_clear(&worker);
+	}
+	study->shared->n_sets = study->window;
+	free(study->outcomes);
+	if (study->failed)
+		*err = study->error;
+	return study->failed;
 }
 
 static uint64_t count_entries(const struct hd_tables *tables)
@@ -439,10 +521,14 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 		.engine = engine,
 		.request = request,
 		.routes = &routes,
+		.failed_set = NO_SET,
 	};
 	struct hd_route_request whole = *request;
 	int ret;
 
+	whole.chosen = &all.chosen;
+	whole.chosen_option = &all.chosen_option;
+	clock_gettime(CLOCK_MONOTONIC, &all.begin);
 	/* switches that fail change the numbers of all others */
 	if (!study->sets.n_switches)
 		whole.baseline = &routes;
@@ -453,17 +539,14 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 	}
 	if (!ret && !study->sets.n_switches)
 		ret = hd_baseline_check_init(&all.check, all.intact, request->max_vls, err);
-	if (!ret) {
-		all.outcomes = calloc(study->n_sets + 1, sizeof(*all.outcomes));
-		ret = all.outcomes ? try_all(&all, n_threads, err) : hd_error_nomem(err);
+	if (!ret && study->keeps_each) {
+		study->each = calloc(study->n_sets + 1, sizeof(*study->each));
+		if (!study->each)
+			ret = hd_error_nomem(err);
 	}
 	if (!ret)
-		ret = sum_up(&all, err);
-	if (!ret && study->keeps_each)
-		ret = keep_each(&all, err);
-	for (uint64_t set = 0; all.outcomes && set < study->n_sets; set++)
-		free(all.outcomes[set].reason);
-	free(all.outcomes);
+		ret = try_all(&all, n_threads, err);
+	sum_up(study);
 	hd_baseline_check_clear(&all.check);
 	hd_baseline_routes_clear(&routes);
 	hd_tables_free(all.intact);

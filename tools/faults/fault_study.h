@@ -39,8 +39,9 @@ struct hd_fault_study {
 	const struct hd_fabric *fabric; /* intact */
 	struct hd_fault_sets sets;
 	struct hd_fault_list list;
-	uint64_t n_sets;
-	uint64_t n_done; /* while the study runs: read atomically */
+	uint64_t n_sets;  /* to try; once the study has run: those that it tried */
+	uint64_t time_ns; /* after which no set begins, but the first; 0: no end */
+	uint64_t n_done;  /* while the study runs: read atomically */
 	uint64_t n[HD_N_FAULT_OUTCOMES];
 	unsigned sls, vls, max_hops; /* the most that any routed set needs */
 	uint64_t n_one_sl;           /* routed sets that need one SL only */
@@ -62,10 +63,17 @@ int hd_fault_study_init(struct hd_fault_study *study, const struct hd_fabric *fa
 			const struct hd_fault_sets *sets, struct hd_error *err);
 void hd_fault_study_clear(struct hd_fault_study *study);
 
+/* Whether the study has tried some of the sets that there are. Once it has run. */
+static inline bool hd_fault_study_is_sample(const struct hd_fault_study *study)
+{
+	return study->n_sets < study->list.n_all;
+}
+
 /*
  * Routes the intact fabric and then every set, on @n_threads threads (0: as OpenMP has it). The
- * result does not depend on their number. An engine that refuses the intact fabric is an error,
- * HD_EREFUSED. HD_ENOMEM.
+ * result does not depend on their number, except for the number of sets within study->time_ns: these
+ * are the first ones. Engine heddle chooses for each set as the plug-in does after the failure. An
+ * engine that refuses the intact fabric is an error, HD_EREFUSED. HD_ENOMEM.
  */
 int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *engine,
 		       const struct hd_route_request *request, unsigned n_threads,
