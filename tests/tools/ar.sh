@@ -276,4 +276,26 @@ ok "dfplus's sets" heddle check dragonflyplus:leaves=3,g=4 -e dfplus:ar=minimal
 heddle topo dragonflyplus:leaves=3,g=4 --fail-links 1 -o plus.net >plus.out
 refused "need an intact Dragonfly+" "for an intact Dragonfly" heddle check plus.net -e dfplus:ar=minimal
 
+# with detours by another group: private LFTs by in-port and VL, and VL2VL
+ok "dfplus's detours" heddle route dragonflyplus:leaves=3,g=4 -e dfplus:ar=valiant -o detours
+like "have 2 VLs" "$(heddle check detours --local-repair 2)" $'\nVLs +2\n'
+ok "also where a link is missing" heddle check plus.net -e dfplus:ar=valiant
+ok "LFTs are those without" heddle route dragonflyplus:leaves=3,g=4 -e dfplus -o straight
+ok "so a subnet manager may load these" cmp detours/opensm-lfts.dump straight/opensm-lfts.dump
+refused "no queues there" "queues follow the SL" heddle check dragonflyplus:leaves=3,g=4 -e dfplus:ar=valiant -q dbbm:2
+plus="dragonflyplus:leaves=3,g=4 -e dfplus -s routing.options=ar=valiant -s routing.adaptive=ar"
+# shellcheck disable=SC2086 # several words
+is "what is proved does not come to a stand" "$(of deadlock dropped -- $plus $small)" "0 0"
+# Half of a group's traffic goes by other groups, where one link leads to the next one.
+# shellcheck disable=SC2086
+like "detours serve adversarial traffic" \
+	"$(of accepted -- $plus $short -s traffic.pattern=adversarial:1 -s traffic.load=0.9)" '^0\.[4-9]'
+# packets that turn upwards at a leaf stay on VL 0
+cp -r detours kept
+sed -i -E '/^in .* out .*: 1 15/s/: 1 15/: 0 1/' kept/ar.dump
+not_ok "without the next VL" 1 heddle check kept
+like "they close a cycle" "$(heddle check kept)" 'credit loop'
+# shellcheck disable=SC2086
+is "and come to a stand" "$(of deadlock -- kept -s routing.adaptive=ar $small --no-proof)" 1
+
 finish
