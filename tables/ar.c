@@ -221,11 +221,10 @@ bool hd_ar_is_private(const struct hd_tables *tables)
 	return false;
 }
 
-void hd_ar_drop_private(struct hd_tables *tables)
+void hd_ar_drop(struct hd_tables *tables)
 {
-	if (!hd_ar_is_private(tables))
-		return;
-	hd_ar_free(tables->ar, tables->fabric);
+	if (tables->ar)
+		hd_ar_free(tables->ar, tables->fabric);
 	tables->ar = NULL;
 }
 

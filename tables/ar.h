@@ -168,8 +168,8 @@ int hd_ar_add_vl2vl(struct hd_tables *tables, uint32_t s);
 /* Whether a switch chooses among pLFTs, or goes by VL2VL: then LFTs and SL2VL do not tell paths. */
 bool hd_ar_is_private(const struct hd_tables *tables);
 
-/* Drops the AR tables of @tables if these are private: LFTs and SL2VL remain. */
-void hd_ar_drop_private(struct hd_tables *tables);
+/* Drops the AR tables of @tables, if any: LFTs and SL2VL remain. */
+void hd_ar_drop(struct hd_tables *tables);
 
 /* For @who, that follows LFTs and SL2VL: HD_EINVAL if these do not tell paths. */
 int hd_ar_refuse_private(const struct hd_tables *tables, const char *who, struct hd_error *err);

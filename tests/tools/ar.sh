@@ -241,6 +241,17 @@ like "the hop says which tables" "$(heddle check minimal --between mesh)" '  mix
 json "in JSON" "j['changes']['sets']" 144 heddle check minimal --between mesh --json
 says "private LFTs" "private LFTs" heddle check private --between private
 
+# rounds: old sets go, LFTs change, new sets come
+ok "sets by another order" heddle route mesh:4x4 -e updn:ar=yes -o updn
+not_ok "not all mixtures are sound" 1 heddle check updn --between mesh
+json "so sets go first and come last" \
+	"j['scheduled'], j['at_once'], [r['port_sets'] for r in j['rounds'] if r['port_sets']], j['pairs_lost']" \
+	"(True, False, [144, 160], 0)" heddle diff --schedule mesh updn --json
+like "the table says so" "$(heddle diff --schedule mesh updn)" '160 new$'
+json "sets that go together change at once" "j['at_once'], len(j['rounds'])" "(True, 1)" \
+	heddle diff --schedule mesh other --json
+says "no rounds for private LFTs" "private LFTs or VL2VL" heddle diff --schedule private private
+
 # the simulator goes by private LFTs, and by a hash
 heddle route mesh:4x4 -e hdor --plain -o lfts >lfts.out
 cp -r lfts plfts
