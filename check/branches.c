@@ -32,6 +32,23 @@ static void find_even_rows(struct hd_branches *b)
 			b->even[hd_port_index(fabric, s, out)] = find_even(b->network, s, out);
 }
 
+/* Whether packets at some in-port of @s have @plft: no other pLFT matters. */
+static bool is_mapped(const struct hd_check_network *network, uint32_t s, unsigned plft)
+{
+	const size_t n_words = network->n_words;
+
+	if (network->n_plfts == 1)
+		return true;
+	for (unsigned in = 0; in <= network->fabric->nodes[s].n_ports; in++) {
+		const size_t port = hd_port_index(network->fabric, s, in);
+
+		for (size_t w = 0; w < n_words; w++)
+			if (network->plft_bits[(port * network->n_plfts + plft) * n_words + w])
+				return true;
+	}
+	return false;
+}
+
 /* Whether the rows of in-ports @a and @b of @s to all linked out-ports are alike. */
 static bool are_alike(const struct hd_check_network *network, uint32_t s, unsigned a, unsigned b)
 {
@@ -92,6 +109,7 @@ int hd_branches_init(struct hd_branches *b, const struct hd_check_network *netwo
 				   .last = HD_NONE,
 				   .allowed = 0xFFFF,
 				   .delivers = 1 };
+	b->mapped = calloc(n, sizeof(*b->mapped));
 	b->sets = calloc(n, sizeof(*b->sets));
 	b->sls = calloc(network->n_sources + (size_t)1, sizeof(*b->sls));
 	b->reached = malloc(n * sizeof(*b->reached));
@@ -104,17 +122,21 @@ int hd_branches_init(struct hd_branches *b, const struct hd_check_network *netwo
 	b->ins = malloc((UINT8_MAX + (size_t)1) * sizeof(*b->ins));
 	b->classes = malloc((UINT8_MAX + (size_t)1) * sizeof(*b->classes));
 	b->of_class = calloc((UINT8_MAX + (size_t)1) * network->n_words, sizeof(*b->of_class));
-	if (!b->sets || !b->sls || !b->reached || !b->waiting || !b->order || !b->depth ||
-	    !b->states || !b->even || !b->class || !b->ins || !b->classes || !b->of_class ||
-	    (collects && !make_collection(b)))
+	if (!b->mapped || !b->sets || !b->sls || !b->reached || !b->waiting || !b->order ||
+	    !b->depth || !b->states || !b->even || !b->class || !b->ins || !b->classes ||
+	    !b->of_class || (collects && !make_collection(b)))
 		return hd_error_nomem(err);
 	find_even_rows(b);
 	find_classes(b);
+	hd_for_each_switch(s, fabric)
+		for (unsigned plft = 0; plft < network->n_plfts; plft++)
+			b->mapped[s * network->n_plfts + plft] = is_mapped(network, s, plft);
 	return network->n_plfts > 1 ? hd_branch_states_new(b, err) : 0;
 }
 
 void hd_branches_clear(struct hd_branches *b)
 {
+	free(b->mapped);
 	free(b->sets);
 	free(b->sls);
 	free(b->reached);

@@ -22,6 +22,7 @@ struct hd_branches {
 	uint32_t root;            /* the switch that delivers */
 	unsigned root_port;       /* the port by which the root delivers */
 	unsigned delivers;        /* bits: pLFTs by which it does */
+	bool *mapped;             /* [pair] packets at some in-port have this pLFT */
 	struct hd_port_set *sets; /* [pair] ports that the switch may use; with HD_NO_PATH: none.
 				     The root's set is empty; otherwise the root, too, forwards
 				     packets */
