@@ -6,6 +6,7 @@
 
 #include "change/mixtures.h"
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tables/diff.h"
 #include "tables/onto.h"
 
@@ -119,13 +120,18 @@ int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_table
 		       struct hd_error *err)
 {
 	const bool new_sls = round && schedule->rounds[round - 1].path_sls;
+	const bool has_old_sets = !schedule->sets_off || round < schedule->sets_off;
+	const bool has_new_sets = schedule->sets_on && round >= schedule->sets_on;
 	struct hd_tables *at;
-	int ret = hd_tables_onto(new_sls ? now : before, now->fabric, &at, NULL, err);
+	int ret =
+		hd_tables_onto(new_sls || has_new_sets ? now : before, now->fabric, &at, NULL, err);
 
 	*tables = at;
 	if (ret)
 		return ret;
 	hd_rounds_fill(schedule, now, before, round, at);
+	if (!has_new_sets && !has_old_sets)
+		hd_ar_drop(at);
 	return 0;
 }
 

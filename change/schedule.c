@@ -288,8 +288,8 @@ static int make(struct hd_plan *plan)
 	return ret;
 }
 
-int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
-		     struct hd_schedule *schedule, struct hd_error *err)
+int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables *before,
+			    struct hd_schedule *schedule, struct hd_error *err)
 {
 	struct hd_plan plan = { .now = now,
 				.before = before,
@@ -299,8 +299,6 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 	int ret = 0;
 
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
-	if (now->ar || before->ar)
-		return hd_error_set(err, HD_EINVAL, "no rounds are planned for AR tables");
 	if (now->n_lft_unknown)
 		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
 	if (hd_classes_count_changes(before->classes, now->classes))

@@ -35,6 +35,7 @@
 struct hd_round {
 	uint64_t n_entries, n_rows;                 /* that get new values */
 	uint64_t n_dropped_entries, n_dropped_rows; /* that lead nowhere from this round on */
+	uint64_t n_sets;                            /* entries that lose or get port sets */
 	uint32_t n_nodes;                           /* with any of these */
 	bool path_sls;                              /* hosts may take new path SLs */
 };
@@ -64,17 +65,29 @@ struct hd_schedule {
 	 */
 	uint8_t *entry_new, *entry_drop; /* [as lft] */
 	uint8_t *row_new, *row_drop;     /* [as sl2vl] */
+
+	/*
+	 * Port sets (tables/ar.h): the round in which all entries become static, on their old
+	 * default ports, and the round in which they get their new sets. Groups are written in
+	 * between, when no entry names one. 0: there are none to lose, or to get.
+	 */
+	unsigned sets_off, sets_on;
 };
 
 /*
  * Plans how nodes get from @before to @now, tables on one fabric (tables/onto.h); proves every
- * round. HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS
- * rounds; HD_EINVAL: AR tables, LFTs that are not known, other service classes; HD_ENOMEM. Clear
+ * round. Port sets go in the first round and come in the last one, unless all mixtures are sound: a
+ * default port is one of the set's, so in between packets take fewer paths. HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS
+ * rounds; HD_EINVAL: private LFTs or VL2VL, LFTs that are not known, other service classes; HD_ENOMEM. Clear
  * with hd_schedule_clear().
  */
 int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_schedule *schedule, struct hd_error *err);
 void hd_schedule_clear(struct hd_schedule *schedule);
+
+/* The same for tables without port sets. */
+int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables *before,
+			    struct hd_schedule *schedule, struct hd_error *err);
 
 /*
  * The plan that always exists: round 1 drops all that changes, round 2 gives it its new value.

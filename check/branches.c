@@ -32,6 +32,55 @@ static void find_even_rows(struct hd_branches *b)
 			b->even[hd_port_index(fabric, s, out)] = find_even(b->network, s, out);
 }
 
+/* Whether packets at some in-port of @s have @plft: no other pLFT matters. */
+static bool is_mapped(const struct hd_check_network *network, uint32_t s, unsigned plft)
+{
+	const size_t n_words = network->n_words;
+
+	if (network->n_plfts == 1)
+		return true;
+	for (unsigned in = 0; in <= network->fabric->nodes[s].n_ports; in++) {
+		const size_t port = hd_port_index(network->fabric, s, in);
+
+		for (size_t w = 0; w < n_words; w++)
+			if (network->plft_bits[(port * network->n_plfts + plft) * n_words + w])
+				return true;
+	}
+	return false;
+}
+
+/* Whether the rows of in-ports @a and @b of @s to all linked out-ports are alike. */
+static bool are_alike(const struct hd_check_network *network, uint32_t s, unsigned a, unsigned b)
+{
+	hd_for_each_number(out, network->fabric, s) {
+		const size_t row = hd_sl2vl_index(network->tables, s, 0, out);
+
+		if (network->limit[hd_port_index(network->fabric, s, out)] &&
+		    network->pattern[row + a] != network->pattern[row + b])
+			return false;
+	}
+	return true;
+}
+
+/* Finds the in-ports with the same rows: packets of these go on together. */
+static void find_classes(struct hd_branches *b)
+{
+	const struct hd_fabric *fabric = b->network->fabric;
+
+	hd_for_each_switch(s, fabric) {
+		uint8_t *class = b->class + hd_port_index(fabric, s, 0);
+
+		for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++) {
+			unsigned first = 0;
+
+			while (first < in &&
+			       (class[first] != first || !are_alike(b->network, s, first, in)))
+				first++;
+			class[in] = (uint8_t)first;
+		}
+	}
+}
+
 static bool make_collection(struct hd_branches *b)
 {
 	const struct hd_check_network *network = b->network;
@@ -60,6 +109,7 @@ int hd_branches_init(struct hd_branches *b, const struct hd_check_network *netwo
 				   .last = HD_NONE,
 				   .allowed = 0xFFFF,
 				   .delivers = 1 };
+	b->mapped = calloc(n, sizeof(*b->mapped));
 	b->sets = calloc(n, sizeof(*b->sets));
 	b->sls = calloc(network->n_sources + (size_t)1, sizeof(*b->sls));
 	b->reached = malloc(n * sizeof(*b->reached));
@@ -68,16 +118,25 @@ int hd_branches_init(struct hd_branches *b, const struct hd_check_network *netwo
 	b->depth = malloc(n * sizeof(*b->depth));
 	b->states = malloc((fabric->n_ports + (size_t)1) * network->n_words * sizeof(*b->states));
 	b->even = malloc((fabric->n_ports + (size_t)1) * sizeof(*b->even));
+	b->class = malloc((fabric->n_ports + (size_t)1) * sizeof(*b->class));
 	b->ins = malloc((UINT8_MAX + (size_t)1) * sizeof(*b->ins));
-	if (!b->sets || !b->sls || !b->reached || !b->waiting || !b->order || !b->depth ||
-	    !b->states || !b->even || !b->ins || (collects && !make_collection(b)))
+	b->classes = malloc((UINT8_MAX + (size_t)1) * sizeof(*b->classes));
+	b->of_class = calloc((UINT8_MAX + (size_t)1) * network->n_words, sizeof(*b->of_class));
+	if (!b->mapped || !b->sets || !b->sls || !b->reached || !b->waiting || !b->order ||
+	    !b->depth || !b->states || !b->even || !b->class || !b->ins || !b->classes ||
+	    !b->of_class || (collects && !make_collection(b)))
 		return hd_error_nomem(err);
 	find_even_rows(b);
+	find_classes(b);
+	hd_for_each_switch(s, fabric)
+		for (unsigned plft = 0; plft < network->n_plfts; plft++)
+			b->mapped[s * network->n_plfts + plft] = is_mapped(network, s, plft);
 	return network->n_plfts > 1 ? hd_branch_states_new(b, err) : 0;
 }
 
 void hd_branches_clear(struct hd_branches *b)
 {
+	free(b->mapped);
 	free(b->sets);
 	free(b->sls);
 	free(b->reached);
@@ -86,7 +145,10 @@ void hd_branches_clear(struct hd_branches *b)
 	free(b->depth);
 	free(b->states);
 	free(b->even);
+	free(b->class);
 	free(b->ins);
+	free(b->classes);
+	free(b->of_class);
 	free(b->outs);
 	hd_branch_states_free(b->by_states);
 	*b = (struct hd_branches){ .network = NULL };
@@ -359,9 +421,16 @@ void hd_branches_add_usage(struct hd_branches *b, struct hd_usage *usage)
 	}
 }
 
-/* Packets of @pair, which came by the first @n_ins of b->ins and are @together, leave by @out. */
-static bool leave_by(struct hd_branches *b, uint32_t pair, unsigned out, unsigned n_ins,
-		     const uint64_t *together, unsigned sls, struct hd_usage *usage)
+/* How packets of a pair came: by the first n_ins of ins, which are of the first n_classes. */
+struct arrivals {
+	unsigned n_ins, n_classes;
+	uint64_t together[HD_STATE_WORDS];
+	unsigned sls; /* of all of them */
+};
+
+/* Packets of @pair leave by @out; true: some are dropped. */
+static bool leave_by(struct hd_branches *b, uint32_t pair, unsigned out,
+		     const struct arrivals *came, struct hd_usage *usage)
 {
 	const struct hd_check_network *network = b->network;
 	const struct hd_fabric *fabric = network->fabric;
@@ -376,45 +445,60 @@ static bool leave_by(struct hd_branches *b, uint32_t pair, unsigned out, unsigne
 	even = b->even[hd_port_index(fabric, s, out)];
 	next = &b->states[hd_port_index(fabric, end.node, end.in) * (size_t)network->n_words];
 	if (even != HD_NONE)
-		hd_pattern_forward(network, even, together, sls, next, &drops);
-	for (unsigned i = 0; (even == HD_NONE || usage) && i < n_ins; i++) {
-		const size_t row = hd_sl2vl_index(network->tables, s, b->ins[i], out);
+		hd_pattern_forward(network, even, came->together, came->sls, next, &drops);
+	for (unsigned i = 0; even == HD_NONE && i < came->n_classes; i++) {
+		const unsigned class = b->classes[i];
+		const uint64_t *part = &b->of_class[class * (size_t)network->n_words];
+
+		hd_row_forward(network, hd_sl2vl_index(network->tables, s, class, out), part,
+			       hd_branches_sls(network, part), next, &drops);
+	}
+	for (unsigned i = 0; usage && i < came->n_ins; i++) {
 		uint64_t part[HD_STATE_WORDS];
 
 		hd_branches_part(b, hd_port_index(fabric, s, b->ins[i]), hd_branches_plft(b, pair),
 				 part);
-		if (even == HD_NONE)
-			hd_row_forward(network, row, part, hd_branches_sls(network, part), next,
-				       &drops);
-		if (usage)
-			hd_usage_add(usage, row, part, UINT64_MAX);
+		hd_usage_add(usage, hd_sl2vl_index(network->tables, s, b->ins[i], out), part,
+			     UINT64_MAX);
 	}
 	return drops;
 }
 
-/* Finds the in-ports with packets of @pair; returns how many. */
-static inline unsigned find_ins(struct hd_branches *b, uint32_t pair, uint64_t *together,
-				bool collects, size_t n_words)
+/* Adds packets in @part of @in, whose class is @class. */
+static inline void add_arrival(struct hd_branches *b, struct arrivals *came, unsigned in,
+			       unsigned class, const uint64_t *part, size_t n_words)
+{
+	uint64_t *of_class = &b->of_class[class * n_words], before = 0;
+
+	b->ins[came->n_ins++] = (uint16_t)in;
+	for (size_t w = 0; w < n_words; w++) {
+		before |= of_class[w];
+		of_class[w] |= part[w];
+		came->together[w] |= part[w];
+	}
+	if (!before)
+		b->classes[came->n_classes++] = (uint16_t) class;
+}
+
+/* Finds the in-ports with packets of @pair. */
+static inline void find_ins(struct hd_branches *b, uint32_t pair, struct arrivals *came,
+			    bool collects, size_t n_words)
 {
 	const struct hd_check_network *network = b->network;
 	const uint32_t s = hd_branches_switch(b, pair);
 	const size_t port = hd_port_index(network->fabric, s, 0);
-	unsigned n_ins = 0;
 
 	for (unsigned in = 0; in <= network->fabric->nodes[s].n_ports; in++) {
 		uint64_t part[HD_STATE_WORDS];
 
 		if (!hd_branches_part_of(b, port + in, hd_branches_plft(b, pair), part, n_words))
 			continue;
-		b->ins[n_ins++] = (uint16_t)in;
-		for (size_t w = 0; w < n_words; w++)
-			together[w] |= part[w];
+		add_arrival(b, came, in, b->class[port + in], part, n_words);
 		for (unsigned vl = 0; vl < network->n_vls; vl++)
 			b->n_states += hd_state_sls(network, part, vl) != 0;
 		if (collects)
 			collect(b, port + in, part, &b->sets[pair]);
 	}
-	return n_ins;
 }
 
 /* Whether some port of @pair leads nowhere. */
@@ -435,21 +519,24 @@ static void leave(struct hd_branches *b, uint32_t pair, struct hd_usage *usage)
 	const struct hd_check_network *network = b->network;
 	const uint32_t s = hd_branches_switch(b, pair);
 	const bool collects = usage && b->outs;
-	uint64_t together[HD_STATE_WORDS] = { 0 };
+	struct arrivals came = { 0 };
 	uint32_t drop = HD_NONE;
-	unsigned n_ins, sls;
 
-	n_ins = network->n_words == 1 ? find_ins(b, pair, together, collects, 1)
-				      : find_ins(b, pair, together, collects, network->n_words);
-	if (!n_ins)
+	if (network->n_words == 1)
+		find_ins(b, pair, &came, collects, 1);
+	else
+		find_ins(b, pair, &came, collects, network->n_words);
+	if (!came.n_ins)
 		return;
 	if (network->n_plfts > 1 && has_hole(b, pair))
 		add_hole(b, pair);
-	sls = hd_branches_sls(network, together);
+	came.sls = hd_branches_sls(network, came.together);
 	hd_for_each_in_set(out, &b->sets[pair])
-		if (leave_by(b, pair, out, n_ins, together, sls, collects ? NULL : usage) &&
-		    drop == HD_NONE)
+		if (leave_by(b, pair, out, &came, collects ? NULL : usage) && drop == HD_NONE)
 			drop = hd_port_index(network->fabric, s, out);
+	for (unsigned i = 0; i < came.n_classes; i++)
+		memset(&b->of_class[b->classes[i] * (size_t)network->n_words], 0,
+		       network->n_words * sizeof(*b->of_class));
 	b->n_drops += drop != HD_NONE;
 	if (b->drop == HD_NONE)
 		b->drop = drop;

@@ -22,6 +22,7 @@ struct hd_branches {
 	uint32_t root;            /* the switch that delivers */
 	unsigned root_port;       /* the port by which the root delivers */
 	unsigned delivers;        /* bits: pLFTs by which it does */
+	bool *mapped;             /* [pair] packets at some in-port have this pLFT */
 	struct hd_port_set *sets; /* [pair] ports that the switch may use; with HD_NO_PATH: none.
 				     The root's set is empty; otherwise the root, too, forwards
 				     packets */
@@ -46,11 +47,15 @@ struct hd_branches {
 	uint32_t *waiting; /* [pair] links into it that are not followed yet */
 	uint32_t *order;   /* pairs, each after all that lead to it */
 	uint32_t n_order, n_reached;
-	uint64_t *states; /* [port n_words] states of packets that come in there */
-	uint32_t *even;   /* [port] pattern of the rows of all in-ports to this out-port; HD_NONE:
+	uint64_t *states;   /* [port n_words] states of packets that come in there */
+	uint32_t *even;     /* [port] pattern of the rows of all in-ports to this out-port; HD_NONE:
 			     they differ */
-	uint16_t *ins;    /* in-ports of the pair at hand that packets came by */
-	uint64_t *outs;   /* [(in-port * n_bits + state) * n_set_words] out-ports, not yet in the
+	uint8_t *class;     /* [in-port] number of those of its switch that have its rows to all
+			     out-ports, by the lowest of them */
+	uint16_t *ins;      /* in-ports of the pair at hand that packets came by */
+	uint16_t *classes;  /* classes of these */
+	uint64_t *of_class; /* [class n_words] their states together; 0 between pairs */
+	uint64_t *outs;     /* [(in-port * n_bits + state) * n_set_words] out-ports, not yet in the
 			     usage; NULL: they go there at once */
 	unsigned n_set_words;
 	struct hd_branch_states *by_states; /* NULL: there are no private LFTs */

@@ -5,7 +5,15 @@
 #include <string.h>
 
 #include "check/branches.h"
+#include "check/destinations.h"
 #include "support/error.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* Below so many pairs of a LID and a switch, threads cost more than they save. */
+#define PARALLEL_WORK 65536
 
 /* Adds what packets to @lid may do at @pair by @tables. */
 static void add_choices(struct hd_branches *b, const struct hd_tables *tables, uint32_t s,
@@ -56,7 +64,8 @@ static bool take_lid(struct hd_branches *b, uint32_t lid)
 		const unsigned n_plfts = tables->ar ? tables->ar->switches[s].n_plfts : 1;
 
 		for (unsigned plft = 0; !network->before && plft < n_plfts; plft++)
-			add_choices(b, tables, s, plft, lid);
+			if (b->mapped[s * network->n_plfts + plft])
+				add_choices(b, tables, s, plft, lid);
 		if (network->before)
 			b->sets[s] = hd_ar_mixed_choices(tables, network->before, s, lid);
 	}
@@ -164,29 +173,131 @@ static void follow_lid(struct hd_branches *b, uint32_t lid, struct likeness *lik
 	result->n_states += b->n_states;
 }
 
-int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *usage,
-		      struct hd_choices_result *result, struct hd_error *err)
-{
-	struct likeness like = { .root = HD_NONE };
-	struct hd_branches b;
-	int ret;
+/* What one thread follows with. */
+struct worker {
+	struct hd_branches branches;
+	struct likeness like;
+	struct hd_choices_result result;
+};
 
+static void result_init(struct hd_choices_result *result)
+{
 	*result = (struct hd_choices_result){ .max_hops = 0 };
 	for (int failure = 0; failure < HD_CHECK_CREDIT_LOOP; failure++)
 		result->failures[failure].first_lid = HD_NONE;
+}
+
+static int worker_init(struct worker *worker, const struct hd_check_network *network,
+		       struct hd_error *err)
+{
+	int ret = hd_branches_init(&worker->branches, network, true, err);
+
+	result_init(&worker->result);
+	return ret ? ret : like_init(&worker->like, network, err);
+}
+
+/* Adds what @worker found to the rest; clears it. */
+static void worker_finish(struct worker *worker, struct hd_usage *usage,
+			  struct hd_choices_result *result)
+{
+	const struct hd_choices_result *part = &worker->result;
+
+	for (int failure = 0; failure < HD_CHECK_CREDIT_LOOP; failure++)
+		hd_failure_add(&result->failures[failure], part->failures[failure].n,
+			       part->failures[failure].first_lid);
+	if (part->max_hops > result->max_hops)
+		result->max_hops = part->max_hops;
+	result->n_states += part->n_states;
+	if (usage)
+		hd_branches_add_usage(&worker->branches, usage);
+	free(worker->like.sets);
+	free(worker->like.sls);
+	hd_branches_clear(&worker->branches);
+}
+
+/* LIDs by the switch that delivers them, each switch's ascending. */
+struct lid_list {
+	uint32_t *lids;
+	uint32_t *first; /* [switch + 1], the last one for LIDs without a switch */
+};
+
+static uint32_t part_of(const struct hd_check_network *network, uint32_t lid)
+{
+	const uint32_t root = network->fabric->lids[lid].via_switch;
+
+	return root == HD_NONE ? network->fabric->n_switches : root;
+}
+
+/* LIDs of one switch stand together, because they are mostly alike (is_alike()). */
+static int list_lids(const struct hd_check_network *network, struct lid_list *list,
+		     struct hd_error *err)
+{
+	const uint32_t n_parts = network->fabric->n_switches + 1;
+
+	list->lids = malloc((network->fabric->top_lid + (size_t)1) * sizeof(*list->lids));
+	list->first = calloc(n_parts + (size_t)2, sizeof(*list->first));
+	if (!list->lids || !list->first)
+		return hd_error_nomem(err);
+	hd_for_each_lid(lid, network->fabric)
+		if (hd_network_has_lid(network, lid))
+			list->first[part_of(network, lid) + 2]++;
+	for (uint32_t i = 2; i < n_parts + 2; i++)
+		list->first[i] += list->first[i - 1];
+	hd_for_each_lid(lid, network->fabric)
+		if (hd_network_has_lid(network, lid))
+			list->lids[list->first[part_of(network, lid) + 1]++] = lid;
+	return 0;
+}
+
+static unsigned count_workers(const struct hd_check_network *network)
+{
+#ifdef _OPENMP
+	if ((uint64_t)network->fabric->top_lid * network->fabric->n_switches > PARALLEL_WORK)
+		return (unsigned)omp_get_max_threads();
+#else
+	(void)network;
+#endif
+	return 1;
+}
+
+/* Follows the LIDs of part @part. */
+static void follow_part(struct worker *worker, const struct lid_list *list, uint32_t part,
+			struct hd_usage *usage)
+{
+	for (uint32_t i = list->first[part]; i < list->first[part + 1]; i++)
+		if (take_lid(&worker->branches, list->lids[i]))
+			follow_lid(&worker->branches, list->lids[i], &worker->like, usage,
+				   &worker->result);
+}
+
+int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *usage,
+		      struct hd_choices_result *result, struct hd_error *err)
+{
+	const unsigned n_workers = count_workers(network);
+	const uint32_t n_parts = network->fabric->n_switches + 1;
+	struct lid_list list = { NULL, NULL };
+	struct worker *workers;
+	int ret;
+
+	result_init(result);
 	if (!network->tables->ar)
 		return 0;
-	ret = hd_branches_init(&b, network, true, err);
-	if (!ret)
-		ret = like_init(&like, network, err);
-	for (uint32_t lid = 1; !ret && lid <= network->fabric->top_lid; lid++)
-		if (hd_network_has_lid(network, lid) && take_lid(&b, lid))
-			follow_lid(&b, lid, &like, usage, result);
-	if (!ret)
-		hd_branches_add_usage(&b, usage);
-	free(like.sets);
-	free(like.sls);
-	hd_branches_clear(&b);
+	workers = calloc(n_workers, sizeof(*workers));
+	ret = workers ? list_lids(network, &list, err) : hd_error_nomem(err);
+	for (unsigned i = 0; !ret && i < n_workers; i++)
+		ret = worker_init(&workers[i], network, err);
+	if (!ret) {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic) num_threads(n_workers)
+#endif
+		for (uint32_t part = 0; part < n_parts; part++)
+			follow_part(&workers[hd_destinations_thread()], &list, part, usage);
+	}
+	for (unsigned i = 0; workers && i < n_workers; i++)
+		worker_finish(&workers[i], ret ? NULL : usage, result);
+	free(workers);
+	free(list.lids);
+	free(list.first);
 	return ret;
 }
 

@@ -19,6 +19,7 @@
 #include "engines/engines.h"
 #include "engines/group_vias.h"
 #include "engines/plus_sets.h"
+#include "engines/plus_valiant.h"
 #include "engines/targets.h"
 #include "engines/trunks.h"
 #include "support/error.h"
@@ -397,28 +398,31 @@ static void take(struct hd_structure *structure, struct hd_dragonfly_plus *plus)
 	hd_structure_take_plus(structure, plus);
 }
 
+/* Values of option `ar`. */
+enum { NO_SETS, MINIMAL, VALIANT };
+
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
 	struct hd_dragonfly_plus *plus = NULL;
 	struct hd_route_targets targets = { 0 };
 	struct plan plan = { .fabric = fabric, .targets = &targets, .tables = routes->tables };
-	static const char *const ar_words[] = { "no", "minimal", NULL };
+	static const char *const ar_words[] = { "no", "minimal", "valiant", NULL };
 	enum hd_ar_state state;
-	unsigned with_sets;
+	unsigned sets;
 	bool minimal;
 	int ret = hd_params_bool(request->params, "minimal", &minimal, err);
 
 	if (!ret)
-		ret = hd_ar_begin(request->params, ar_words, &with_sets, &state, routes, err);
+		ret = hd_ar_begin(request->params, ar_words, &sets, &state, routes, err);
 	if (!ret)
 		ret = hd_dragonfly_plus_recognise(fabric, &plus, err);
 	plan.plus = plus;
 	/* what goes around gaps and what ends at spines would close cycles with the sets */
-	if (!ret && with_sets && !hd_dragonfly_plus_is_perfect(plus))
+	if (!ret && sets == MINIMAL && !hd_dragonfly_plus_is_perfect(plus))
 		ret = hd_error_set(err, HD_EREFUSED,
-				   "ar: port sets are for an intact Dragonfly+, and parts of this "
-				   "one are missing");
+				   "ar=minimal: port sets are for an intact Dragonfly+, and parts "
+				   "of this one are missing: ar=valiant serves it");
 	if (!ret)
 		ret = hd_route_targets_list(fabric, &targets, err);
 	if (!ret)
@@ -428,8 +432,10 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = make_plan(&plan, err);
 	if (!ret)
 		ret = fill(&plan, err);
-	if (!ret && with_sets)
+	if (!ret && sets == MINIMAL)
 		ret = hd_plus_sets(fabric, plus, &targets, plan.via, state, routes->tables, err);
+	if (!ret && sets == VALIANT)
+		ret = hd_plus_valiant(fabric, plus, &targets, state, routes->tables, err);
 	if (!ret)
 		take(&routes->structure, plus);
 	if (!ret && plan.is_spread) {
@@ -445,7 +451,9 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 static const struct hd_option options[] = {
 	{ "minimal", "on", "",
 	  "whether the first LID of a host has minimal routes; off: routes through another group" },
-	HD_AR_OPTIONS("minimal: AR tables with all ports by which a minimal path begins"),
+	HD_AR_OPTIONS("minimal: AR tables with all ports by which a minimal path begins; valiant: "
+		      "also those to other groups, where a packet begins, with private LFTs and "
+		      "VL2VL"),
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "plus", "layered", NULL };

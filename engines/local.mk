@@ -36,7 +36,9 @@ libheddle_a_SOURCES += \
 	engines/minhop_routes.c engines/minhop_routes.h \
 	engines/osha.c \
 	engines/previous_lanes.c engines/previous_lanes.h \
+	engines/plus_ports.h \
 	engines/plus_sets.c engines/plus_sets.h \
+	engines/plus_valiant.c engines/plus_valiant.h \
 	engines/repair.c engines/repair.h \
 	engines/route.c \
 	engines/sasha.c \

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "engines/plus_ports.h"
 #include "support/error.h"
 
 struct plan {
@@ -12,31 +13,16 @@ struct plan {
 	bool *crosses; /* likewise: a link leads from the spine to a neighbour of the leaf */
 };
 
-/* The switch at the other end of port @number of @s; HD_NONE: there is none. */
-static uint32_t next_switch(const struct plan *plan, uint32_t s, unsigned number)
-{
-	const uint32_t node = hd_peer_node(plan->fabric, s, number);
-
-	return node != HD_NONE && hd_is_switch(plan->fabric, node) ? node : HD_NONE;
-}
-
-/* Whether port @number of spine @s is a link to another group. */
-static bool is_global(const struct plan *plan, uint32_t s, uint32_t next)
-{
-	return plan->plus->is_spine[s] && plan->plus->is_spine[next] &&
-	       plan->plus->group[s] != plan->plus->group[next];
-}
-
 static void find_falls(const struct plan *plan)
 {
 	const size_t n = plan->fabric->n_switches;
 
 	hd_for_each_switch(s, plan->fabric)
 		hd_for_each_number(number, plan->fabric, s) {
-			const uint32_t next = next_switch(plan, s, number);
+			uint32_t next;
 
-			if (next != HD_NONE && plan->plus->is_spine[s] &&
-			    !plan->plus->is_spine[next])
+			if (hd_plus_kind(plan->fabric, plan->plus, s, number, &next) ==
+			    HD_PLUS_DOWN)
 				plan->falls[s * n + next] = true;
 		}
 }
@@ -47,28 +33,34 @@ static void find_crossings(const struct plan *plan)
 
 	hd_for_each_switch(s, plan->fabric)
 		hd_for_each_number(number, plan->fabric, s) {
-			const uint32_t next = next_switch(plan, s, number);
+			uint32_t next;
 
-			if (next == HD_NONE || !is_global(plan, s, next))
+			if (hd_plus_kind(plan->fabric, plan->plus, s, number, &next) !=
+			    HD_PLUS_BETWEEN)
 				continue;
 			for (size_t leaf = 0; leaf < n; leaf++)
 				plan->crosses[s * n + leaf] |= plan->falls[next * n + leaf];
 		}
 }
 
-/* Whether a minimal path from @s to leaf @to goes on to @next. */
-static bool leads(const struct plan *plan, uint32_t s, uint32_t next, uint32_t to)
+/* Whether a minimal path from @s to leaf @to goes on to @next, by a port of @kind. */
+static bool leads(const struct plan *plan, uint32_t s, enum hd_plus_kind kind, uint32_t next,
+		  uint32_t to)
 {
-	const struct hd_dragonfly_plus *plus = plan->plus;
 	const size_t n = plan->fabric->n_switches;
-	const bool is_home = plus->group[s] == plus->group[to];
+	const bool is_home = plan->plus->group[s] == plan->plus->group[to];
 
-	if (!plus->is_spine[s])
-		return plus->is_spine[next] &&
-		       (is_home ? plan->falls : plan->crosses)[next * n + to];
-	if (is_home)
+	switch (kind) {
+	case HD_PLUS_UP:
+		return (is_home ? plan->falls : plan->crosses)[next * n + to];
+	case HD_PLUS_DOWN:
 		return next == to;
-	return is_global(plan, s, next) && plan->falls[next * n + to];
+	case HD_PLUS_BETWEEN:
+		return !is_home && plan->falls[next * n + to];
+	case HD_PLUS_OTHER:
+		break;
+	}
+	return false;
 }
 
 static struct hd_port_set find_set(const struct plan *plan, uint32_t s, uint32_t to)
@@ -76,9 +68,11 @@ static struct hd_port_set find_set(const struct plan *plan, uint32_t s, uint32_t
 	struct hd_port_set set = { { 0 } };
 
 	hd_for_each_number(number, plan->fabric, s) {
-		const uint32_t next = next_switch(plan, s, number);
+		uint32_t next = HD_NONE;
+		const enum hd_plus_kind kind =
+			hd_plus_kind(plan->fabric, plan->plus, s, number, &next);
 
-		if (next != HD_NONE && leads(plan, s, next, to))
+		if (leads(plan, s, kind, next, to))
 			hd_port_set_add(&set, number);
 	}
 	return set;

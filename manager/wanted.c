@@ -10,6 +10,7 @@
 #include "manager/site_lanes.h"
 #include "support/clock.h"
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tables/classes.h"
 
 /*
@@ -112,6 +113,8 @@ static int route(struct watch *watch, struct hd_error *err)
 		return ret;
 	wanted->route_seconds =
 		hd_seconds() - asked->begin - (watch->is_accepted ? wanted->check_seconds : 0);
+	/* OpenSM programs LFTs and SL2VL, so these alone are proved and changed in rounds */
+	hd_ar_drop(wanted->tables);
 	/* an engine that takes others has asked already */
 	return asked->engine->choose ? 0 : accept_tables(watch, wanted->tables, err);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sl2vl/class_queues.h"
+#include "tables/ar.h"
 #include "vlarb/vlarb.h"
 #include "support/error.h"
 
@@ -149,6 +150,19 @@ static int finish_port(struct composition *c, uint32_t port, uint16_t vls, struc
 	return 0;
 }
 
+/* The VLs that VL2VL gives to packets that leave switch @s by @out; 0: it goes by SL2VL. */
+static uint16_t vls_by_vl(const struct hd_tables *tables, uint32_t s, unsigned out)
+{
+	const hd_sl2vl_row *rows = tables->ar ? tables->ar->switches[s].vl2vl : NULL;
+	const size_t n_ins = tables->fabric->nodes[s].n_ports + (size_t)1;
+	unsigned vls = 0;
+
+	for (size_t in = 0; rows && in < n_ins; in++)
+		for (unsigned vl = 0; vl < HD_MAX_VLS; vl++)
+			vls |= 1u << hd_row_vl(rows[out * n_ins + in], vl);
+	return (uint16_t)(vls & ~(1u << HD_VL_DROP));
+}
+
 /* Fills the rows of linked out-ports; the others keep the rows of hd_tables_new(). */
 static int compose_switch(struct composition *c, uint32_t s, struct hd_error *err)
 {
@@ -180,6 +194,7 @@ static int compose_switch(struct composition *c, uint32_t s, struct hd_error *er
 				row[in] = all;
 			vls = c->vls[known];
 		}
+		vls |= vls_by_vl(c->tables, s, out);
 		ret = finish_port(c, port, vls, err);
 		if (ret)
 			return ret;
@@ -311,6 +326,21 @@ static int check_budget(const struct composition *c, struct hd_error *err)
 	return 0;
 }
 
+/* VL2VL of engines is made before queues and classes are known, and has none of them. */
+static int check_vl2vl(const struct composition *c, struct hd_error *err)
+{
+	const bool is_plain = c->queueing->queues->n_queues == 1 && !c->queueing->rules;
+
+	hd_for_each_switch(s, c->tables->fabric)
+		if (c->tables->ar && c->tables->ar->switches[s].vl2vl &&
+		    (!is_plain || c->tables->classes))
+			return hd_error_set(err, HD_EREFUSED,
+					    "%s follow the SL, and with these port sets switches "
+					    "go by VL2VL",
+					    c->tables->classes ? "service classes" : "queues");
+	return 0;
+}
+
 /* Composes the rows of all pairs of patterns. HD_ENOMEM. */
 static int compose_rows(struct composition *c, struct hd_error *err)
 {
@@ -417,6 +447,8 @@ int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 	set_turns(c);
 	memset(c->vlarb_of_vls, 0xFF, sizeof(c->vlarb_of_vls));
 	ret = check_budget(c, err);
+	if (!ret)
+		ret = check_vl2vl(c, err);
 	if (!ret)
 		ret = set_classes(c, err);
 	if (!ret)

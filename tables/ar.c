@@ -180,6 +180,24 @@ int hd_ar_add_plfts(struct hd_tables *tables, uint32_t s, unsigned n, enum hd_ar
 	return 0;
 }
 
+int hd_ar_set_private(struct hd_tables *tables, uint32_t s, unsigned plft, uint16_t lid,
+		      enum hd_ar_state state, uint8_t port, const struct hd_port_set *subgroups,
+		      unsigned n)
+{
+	const struct hd_ar_lft *lft = &tables->ar->switches[s].lfts[plft - 1];
+	unsigned n_ports = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		n_ports += hd_port_set_count(&subgroups[i]);
+	lft->port[lid] = port;
+	lft->state[lid] = HD_AR_STATIC;
+	lft->group[lid] = HD_AR_NO_GROUP;
+	if (n_ports < 2)
+		return 0;
+	lft->state[lid] = (uint8_t)state;
+	return hd_ar_intern_subgroups(tables->ar, s, subgroups, n, &lft->group[lid]);
+}
+
 int hd_ar_add_vl2vl(struct hd_tables *tables, uint32_t s)
 {
 	const size_t n = tables->fabric->nodes[s].n_ports + (size_t)1;
@@ -201,6 +219,13 @@ bool hd_ar_is_private(const struct hd_tables *tables)
 		if (tables->ar->switches[s].n_plfts > 1 || tables->ar->switches[s].vl2vl)
 			return true;
 	return false;
+}
+
+void hd_ar_drop(struct hd_tables *tables)
+{
+	if (tables->ar)
+		hd_ar_free(tables->ar, tables->fabric);
+	tables->ar = NULL;
 }
 
 int hd_ar_refuse_private(const struct hd_tables *tables, const char *who, struct hd_error *err)

@@ -153,11 +153,23 @@ int hd_ar_set(struct hd_tables *tables, uint32_t s, uint16_t lid, enum hd_ar_sta
  */
 int hd_ar_add_plfts(struct hd_tables *tables, uint32_t s, unsigned n, enum hd_ar_key key);
 
+/*
+ * Sets the entry of pLFT @plft, from 1 on, of switch @s for @lid to @n subgroups in @state, with
+ * default port @port. Fewer than two ports in all make it static without a group. Threads, errors:
+ * as hd_ar_intern().
+ */
+int hd_ar_set_private(struct hd_tables *tables, uint32_t s, unsigned plft, uint16_t lid,
+		      enum hd_ar_state state, uint8_t port, const struct hd_port_set *subgroups,
+		      unsigned n);
+
 /* Makes switch @s go by VL2VL; packets keep their VLs. HD_ENOMEM. */
 int hd_ar_add_vl2vl(struct hd_tables *tables, uint32_t s);
 
 /* Whether a switch chooses among pLFTs, or goes by VL2VL: then LFTs and SL2VL do not tell paths. */
 bool hd_ar_is_private(const struct hd_tables *tables);
+
+/* Drops the AR tables of @tables, if any: LFTs and SL2VL remain. */
+void hd_ar_drop(struct hd_tables *tables);
 
 /* For @who, that follows LFTs and SL2VL: HD_EINVAL if these do not tell paths. */
 int hd_ar_refuse_private(const struct hd_tables *tables, const char *who, struct hd_error *err);

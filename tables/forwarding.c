@@ -7,6 +7,7 @@
 
 #include "support/error.h"
 #include "support/memory.h"
+#include "tables/ar.h"
 
 /* LIDs of hosts, by switch in ascending order; those without a switch come last. */
 struct lids {
@@ -223,6 +224,9 @@ static int fill_matrix(struct hd_forwarding *f, struct met *met, const struct hd
 {
 	const struct hd_node *node = &tables->fabric->nodes[s];
 	const uint8_t *local = locals + node->first_port;
+	const size_t first = hd_sl2vl_index(tables, s, 0, 0);
+	const hd_sl2vl_row *rows =
+		f->by_vl && f->by_vl[s] ? tables->ar->switches[s].vl2vl : tables->sl2vl + first;
 
 	hd_for_each_number(out, tables->fabric, s) {
 		for (unsigned in = 1; local[out] != HD_HOP_NONE && in <= node->n_ports; in++) {
@@ -230,7 +234,7 @@ static int fill_matrix(struct hd_forwarding *f, struct met *met, const struct hd
 
 			if (local[in] == HD_HOP_NONE)
 				continue;
-			row = row_index(f, met, tables->sl2vl[hd_sl2vl_index(tables, s, in, out)]);
+			row = row_index(f, met, rows[hd_sl2vl_index(tables, s, in, out) - first]);
 			if (row == HD_NONE)
 				return HD_ENOMEM;
 			matrix[local[in] * n_locals + local[out]] = row;
@@ -319,6 +323,23 @@ static int make_matrices(struct hd_forwarding *f, const struct hd_tables *tables
 	return ret;
 }
 
+/* Which switches go by VL2VL. */
+static int find_by_vl(struct hd_forwarding *f, const struct hd_tables *tables)
+{
+	const size_t n = tables->fabric->n_switches;
+
+	for (size_t s = 0; tables->ar && s < n; s++) {
+		if (!tables->ar->switches[s].vl2vl)
+			continue;
+		if (!f->by_vl)
+			f->by_vl = calloc(n, sizeof(*f->by_vl));
+		if (!f->by_vl)
+			return HD_ENOMEM;
+		f->by_vl[s] = true;
+	}
+	return 0;
+}
+
 int hd_forwarding_new(struct hd_forwarding *f, const struct hd_tables *tables,
 		      const uint8_t *locals, const uint8_t *n_locals, struct hd_error *err)
 {
@@ -331,6 +352,8 @@ int hd_forwarding_new(struct hd_forwarding *f, const struct hd_tables *tables,
 		ret = make_classes(f, tables, &lids);
 	if (!ret)
 		ret = make_hops(f, tables, locals, &lids);
+	if (!ret)
+		ret = find_by_vl(f, tables);
 	if (!ret)
 		ret = make_matrices(f, tables, locals, n_locals);
 	free(lids.lid);
@@ -409,5 +432,6 @@ void hd_forwarding_free(struct hd_forwarding *f)
 	free(f->matrix_of);
 	free(f->matrices);
 	free(f->rows);
+	free(f->by_vl);
 	*f = (struct hd_forwarding){ 0 };
 }

@@ -3,7 +3,8 @@
  * The out-port and the VL of packets at each switch: a compact copy of LFTs and SL2VL tables. Equal
  * parts are kept once, so that all of it stays in the caches. A class here is a set of LIDs of
  * hosts at one switch for which every other switch has one out-port; switches whose SL2VL tables
- * are equal share them. Port numbers are local: a switch's linked ports in order, from 0.
+ * are equal share them. Of a switch that goes by VL2VL (tables/ar.h), these are its VL2VL tables.
+ * Port numbers are local: a switch's linked ports in order, from 0.
  */
 #ifndef HD_TABLES_FORWARDING_H
 #define HD_TABLES_FORWARDING_H
@@ -28,6 +29,8 @@ struct hd_forwarding {
 	uint32_t *matrices; /* [local in-port * local ports + local out-port] index in rows */
 	hd_sl2vl_row *rows;
 	size_t n_rows;
+	bool *by_vl; /* [switch] the column of its rows is the VL on which a packet came, not its
+			SL; NULL: of no switch */
 };
 
 /*
@@ -80,6 +83,16 @@ static inline hd_sl2vl_row hd_forwarding_row(const struct hd_forwarding *forward
 					     unsigned n_locals, unsigned in, unsigned out)
 {
 	return forwarding->rows[hd_forwarding_row_index(forwarding, at, n_locals, in, out)];
+}
+
+/* The VL of packets that came on @vl with @sl; the others as for hd_forwarding_row(). */
+static inline unsigned hd_forwarding_vl(const struct hd_forwarding *forwarding, uint32_t at,
+					unsigned n_locals, unsigned in, unsigned out, unsigned sl,
+					unsigned vl)
+{
+	const unsigned column = forwarding->by_vl && forwarding->by_vl[at] ? vl : sl;
+
+	return hd_row_vl(hd_forwarding_row(forwarding, at, n_locals, in, out), column);
 }
 
 /* After hd_forwarding_spread(): switch @at forwards packets to @lid by local out-port @hop. */

@@ -31,6 +31,18 @@ static int count_lost(struct planned *planned, const struct hd_tables *now,
 	return ret;
 }
 
+/* What round @r, from 0 on, does with port sets. */
+static void add_sets(struct hd_columns *columns, const struct hd_schedule *schedule, unsigned r)
+{
+	const uint64_t n = schedule->rounds[r].n_sets;
+
+	if (!n)
+		hd_columns_add(columns, "-");
+	else
+		hd_columns_add(columns, "%" PRIu64 " %s", n,
+			       r + 1 == schedule->sets_on ? "new" : "go");
+}
+
 static int print_text(const struct planned *planned, struct hd_error *err)
 {
 	const struct hd_schedule *schedule = &planned->schedule;
@@ -56,9 +68,9 @@ static int print_text(const struct planned *planned, struct hd_error *err)
 			planned->most_lost ? "%" PRIu64 " pairs, until the last round"
 					   : "%" PRIu64 " pairs",
 			planned->most_lost);
-	hd_columns_init(&columns, 7, 0x7F);
+	hd_columns_init(&columns, 8, 0xFF);
 	hd_columns_titles(&columns, "round", "new LFT entries", "new SL2VL rows", "dropped entries",
-			  "dropped rows", "nodes", "new path SLs");
+			  "dropped rows", "nodes", "new path SLs", "port sets");
 	for (unsigned r = 0; r < schedule->n_rounds; r++) {
 		const struct hd_round *round = &schedule->rounds[r];
 
@@ -69,6 +81,7 @@ static int print_text(const struct planned *planned, struct hd_error *err)
 		hd_columns_add(&columns, "%" PRIu64, round->n_dropped_rows);
 		hd_columns_add(&columns, "%" PRIu32, round->n_nodes);
 		hd_columns_add(&columns, "%s", round->path_sls ? "yes" : "-");
+		add_sets(&columns, schedule, r);
 	}
 	return hd_columns_print(&columns, err);
 }
@@ -83,12 +96,13 @@ static void print_json(const struct planned *planned)
 
 		json_array_append_new(
 			rounds,
-			json_pack("{s:I, s:I, s:I, s:I, s:i, s:b, s:I}", "entries",
+			json_pack("{s:I, s:I, s:I, s:I, s:i, s:b, s:I, s:I}", "entries",
 				  (json_int_t)round->n_entries, "rows", (json_int_t)round->n_rows,
 				  "dropped_entries", (json_int_t)round->n_dropped_entries,
 				  "dropped_rows", (json_int_t)round->n_dropped_rows, "nodes",
 				  (int)round->n_nodes, "path_sls", round->path_sls, "pairs_lost",
-				  (json_int_t)planned->lost[r]));
+				  (json_int_t)planned->lost[r], "port_sets",
+				  (json_int_t)round->n_sets));
 	}
 	json_object_set_new(root, "scheduled", json_boolean(!planned->refusal));
 	json_object_set_new(root, "refusal",

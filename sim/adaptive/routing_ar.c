@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Switches with AR tables (tables/ar.h): a packet leaves by one of the ports of its LID's group, on
- * the VL that the SL2VL tables give there. In state free it is the one whose queue is shortest, of
+ * the VL that the SL2VL or VL2VL tables give there. In state free it is the one whose queue is shortest, of
  * those that can take the packet now; of equals the default port, which is the LFT's, and else a
  * random one. In state bounded a flow, from a host to a LID, keeps the port that its last packet
  * took, until a packet comes that is `age` or more behind that. In state hash the port of a flow at a
@@ -137,10 +137,6 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 		return hd_error_set(err, HD_EINVAL,
 				    "ar goes by sets of ports, and the tables have none: engines "
 				    "make them with option ar");
-	hd_for_each_switch(s, routed->shape->fabric)
-		if (routed->shape->tables->ar && routed->shape->tables->ar->switches[s].vl2vl)
-			return hd_error_set(err, HD_EINVAL,
-					    "ar goes by SL2VL, and these tables have VL2VL");
 	options->is_private = hd_ar_is_private(routed->shape->tables);
 	if (options->is_private && mode != BY_TABLES)
 		return hd_error_set(err, HD_EINVAL,

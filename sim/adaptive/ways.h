@@ -83,9 +83,8 @@ static inline unsigned hd_way_tables_vl(const struct hd_view *view, unsigned por
 {
 	const struct hd_shape *shape = view->shape;
 
-	return hd_row_vl(hd_forwarding_row(&shape->forwarding, view->at, shape->n_locals[view->at],
-					   view->passage->in, port),
-			 view->passage->sl);
+	return hd_forwarding_vl(&shape->forwarding, view->at, shape->n_locals[view->at],
+				view->passage->in, port, view->passage->sl, view->in_vc);
 }
 
 /* The number of the tables' VLs that packets with the SLs in use can get. */

@@ -114,10 +114,54 @@ int hd_model_make_network(struct hd_model *model, struct hd_error *err)
 	return make_hosts(model, err);
 }
 
+/* The highest VL of packets that leave switch @at by local port @out, where VLs below @n_vls are used. */
+static unsigned top_vl_at(const struct network *network, uint32_t at, unsigned out, unsigned sls,
+			  unsigned n_vls)
+{
+	const struct hd_forwarding *forwarding = &network->forwarding;
+	const bool by_vl = forwarding->by_vl && forwarding->by_vl[at];
+	const unsigned columns = by_vl ? (1u << n_vls) - 1 : sls, n = network->n_locals[at];
+	unsigned top = 0;
+
+	for (unsigned in = 0; in < n; in++) {
+		const unsigned vl =
+			hd_row_top_vl(hd_forwarding_row(forwarding, at, n, in, out), columns);
+
+		top = vl > top ? vl : top;
+	}
+	return top;
+}
+
+/* The same as vls_used(), where the VL at one switch follows from that at the switch before. */
+static unsigned vls_used_by_vl(const struct hd_model *model, unsigned sls)
+{
+	const struct network *network = &model->network;
+	unsigned n_vls = 1, before;
+
+	for (uint32_t host = 0; host < model->injection.n_hosts; host++) {
+		const unsigned vl = hd_row_top_vl(model->injection.hosts[host].row, sls);
+
+		n_vls = vl >= n_vls ? vl + 1 : n_vls;
+	}
+	do {
+		before = n_vls;
+		for (uint32_t at = 0; at < network->n_switches; at++)
+			for (unsigned out = 0; out < network->n_locals[at]; out++) {
+				const unsigned vl = top_vl_at(network, at, out, sls, n_vls);
+
+				n_vls = vl >= n_vls ? vl + 1 : n_vls;
+			}
+	} while (n_vls > before);
+	return n_vls;
+}
+
 /* How many VLs packets with the SLs in use can get. */
 static unsigned vls_used(const struct hd_model *model)
 {
 	unsigned sls = hd_tables_sls_used(model->network.tables), top = 0;
+
+	if (model->network.forwarding.by_vl)
+		return vls_used_by_vl(model, sls);
 
 	for (size_t i = 0; i < model->network.forwarding.n_rows + model->injection.n_hosts; i++) {
 		hd_sl2vl_row row =
@@ -211,18 +255,11 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
 		ret = check_vcs(model, model->injection.hosts[host].port,
 				hd_row_top_vl(model->injection.hosts[host].row, sls), err);
 	for (uint32_t out = 0; out < network->first_host_port && most && !ret; out++) {
-		uint32_t at = hd_switch_of(model, out);
-		unsigned n = network->n_locals[at], top = 0;
-
-		for (unsigned in = 0; in < n && hd_is_port(model, out); in++) {
-			unsigned vl = hd_row_top_vl(hd_forwarding_row(&network->forwarding, at, n,
-								      in, hd_local(model, out)),
-						    sls);
-
-			top = vl > top ? vl : top;
-		}
 		if (hd_is_port(model, out))
-			ret = check_vcs(model, out, top, err);
+			ret = check_vcs(model, out,
+					top_vl_at(network, hd_switch_of(model, out),
+						  hd_local(model, out), sls, model->n_vls),
+					err);
 	}
 	model->used_vls = model->n_vls;
 	if (most > model->n_vls)

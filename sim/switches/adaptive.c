@@ -7,6 +7,7 @@
 
 #include "sim/adaptive/vc_groups.h"
 #include "sim/adaptive/trigger.h"
+#include "sim/adaptive/ways.h"
 #include "sim/switches/adaptive_sight.h"
 #include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
@@ -454,15 +455,6 @@ unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *p
 
 /* The tables' VLs */
 
-unsigned hd_adaptive_exit_vl(const struct hd_view *view, unsigned exit)
-{
-	const struct hd_shape *shape = view->shape;
-
-	return hd_row_vl(hd_forwarding_row(&shape->forwarding, view->at, shape->n_locals[view->at],
-					   view->passage->in, exit),
-			 view->passage->sl);
-}
-
 bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t index)
 {
 	const struct hd_adaptive *a = model->adaptive;
@@ -471,7 +463,7 @@ bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t i
 	struct hd_offer offers[HD_MAX_OFFERS];
 
 	if (view.to == view.at)
-		return hd_adaptive_exit_vl(&view, view.shape->forwarding.last_hops[packet->dlid]) !=
+		return hd_way_tables_vl(&view, view.shape->forwarding.last_hops[packet->dlid]) !=
 		       HD_VL_DROP;
 	return a->routed->routing->may(a->routed, &view, &a->headers[index], offers) > 0;
 }

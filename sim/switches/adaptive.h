@@ -173,10 +173,10 @@ void hd_adaptive_leave(struct hd_model *model, uint32_t at, struct adaptive_head
 void hd_adaptive_number(struct hd_model *model, uint32_t index);
 void hd_adaptive_count_order(struct hd_model *model, uint32_t index);
 
-/* If packets go on the tables' VLs: the VL of @view's packet on port @exit to its host. */
-unsigned hd_adaptive_exit_vl(const struct hd_view *view, unsigned exit);
-
-/* The same: whether packet @index, which came in by @port, has a path, and a VL on it. */
+/*
+ * If packets go on the tables' VLs: whether packet @index, which came in by @port, has a path, and
+ * a VL on it.
+ */
 bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t index);
 
 /* Switches tell their groups. */

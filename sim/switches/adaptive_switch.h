@@ -191,8 +191,7 @@ static inline bool hd_adaptive_ask(struct hd_model *model, uint32_t in, unsigned
 		unsigned exit = view.shape->forwarding.last_hops[packet->dlid];
 
 		proposal->out = first + exit;
-		proposal->out_vl =
-			model->adaptive->by_tables ? hd_adaptive_exit_vl(&view, exit) : vl;
+		proposal->out_vl = model->adaptive->by_tables ? hd_way_tables_vl(&view, exit) : vl;
 		return hd_sight_is_open(sight, exit, 1u << proposal->out_vl);
 	}
 	n = routed->routing->offer(routed, &view, &model->adaptive->headers[queue->head], offers);

@@ -241,6 +241,17 @@ like "the hop says which tables" "$(heddle check minimal --between mesh)" '  mix
 json "in JSON" "j['changes']['sets']" 144 heddle check minimal --between mesh --json
 says "private LFTs" "private LFTs" heddle check private --between private
 
+# rounds: old sets go, LFTs change, new sets come
+ok "sets by another order" heddle route mesh:4x4 -e updn:ar=yes -o updn
+not_ok "not all mixtures are sound" 1 heddle check updn --between mesh
+json "so sets go first and come last" \
+	"j['scheduled'], j['at_once'], [r['port_sets'] for r in j['rounds'] if r['port_sets']], j['pairs_lost']" \
+	"(True, False, [144, 160], 0)" heddle diff --schedule mesh updn --json
+like "the table says so" "$(heddle diff --schedule mesh updn)" '160 new$'
+json "sets that go together change at once" "j['at_once'], len(j['rounds'])" "(True, 1)" \
+	heddle diff --schedule mesh other --json
+says "no rounds for private LFTs" "private LFTs or VL2VL" heddle diff --schedule private private
+
 # the simulator goes by private LFTs, and by a hash
 heddle route mesh:4x4 -e hdor --plain -o lfts >lfts.out
 cp -r lfts plfts
@@ -275,5 +286,27 @@ ok "and what stands in there" heddle check gaps.net -e dmodc:ar=yes,ar_state=sta
 ok "dfplus's sets" heddle check dragonflyplus:leaves=3,g=4 -e dfplus:ar=minimal
 heddle topo dragonflyplus:leaves=3,g=4 --fail-links 1 -o plus.net >plus.out
 refused "need an intact Dragonfly+" "for an intact Dragonfly" heddle check plus.net -e dfplus:ar=minimal
+
+# with detours by another group: private LFTs by in-port and VL, and VL2VL
+ok "dfplus's detours" heddle route dragonflyplus:leaves=3,g=4 -e dfplus:ar=valiant -o detours
+like "have 2 VLs" "$(heddle check detours --local-repair 2)" $'\nVLs +2\n'
+ok "also where a link is missing" heddle check plus.net -e dfplus:ar=valiant
+ok "LFTs are those without" heddle route dragonflyplus:leaves=3,g=4 -e dfplus -o straight
+ok "so a subnet manager may load these" cmp detours/opensm-lfts.dump straight/opensm-lfts.dump
+refused "no queues there" "queues follow the SL" heddle check dragonflyplus:leaves=3,g=4 -e dfplus:ar=valiant -q dbbm:2
+plus="dragonflyplus:leaves=3,g=4 -e dfplus -s routing.options=ar=valiant -s routing.adaptive=ar"
+# shellcheck disable=SC2086 # several words
+is "what is proved does not come to a stand" "$(of deadlock dropped -- $plus $small)" "0 0"
+# Half of a group's traffic goes by other groups, where one link leads to the next one.
+# shellcheck disable=SC2086
+like "detours serve adversarial traffic" \
+	"$(of accepted -- $plus $short -s traffic.pattern=adversarial:1 -s traffic.load=0.9)" '^0\.[4-9]'
+# packets that turn upwards at a leaf stay on VL 0
+cp -r detours kept
+sed -i -E '/^in .* out .*: 1 15/s/: 1 15/: 0 1/' kept/ar.dump
+not_ok "without the next VL" 1 heddle check kept
+like "they close a cycle" "$(heddle check kept)" 'credit loop'
+# shellcheck disable=SC2086
+is "and come to a stand" "$(of deadlock -- kept -s routing.adaptive=ar $small --no-proof)" 1
 
 finish

@@ -42,6 +42,11 @@ tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/mixing.
 	tests/unit/mixing.h
 tests_unit_test_schedule_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_schedule_sets
+tests_unit_test_schedule_sets_SOURCES = tests/unit/test_schedule_sets.c tests/unit/mixing.c \
+	tests/unit/mixing.h
+tests_unit_test_schedule_sets_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_rollout
 tests_unit_test_rollout_SOURCES = tests/unit/test_rollout.c tests/unit/mixing.c tests/unit/mixing.h
 tests_unit_test_rollout_LDADD = $(unit_LDADD)

@@ -24,18 +24,33 @@ static struct hd_dragonfly_plus *recognise_plus(const struct hd_fabric *fabric)
 	return plus;
 }
 
-static struct hd_tables *route(const struct hd_fabric *fabric, const char *minimal)
+static int try_route(const struct hd_fabric *fabric, const char *option, const char *value,
+		     struct hd_tables **tables, struct hd_error *err)
 {
 	const struct hd_engine *engine = hd_engine_find("dfplus");
 	struct hd_params *params = hd_params_new(engine->policy.options);
 	struct hd_route_request request = { .params = params };
+	int ret;
+
+	assert_hd_ok(hd_params_set(params, "dfplus", option, value, err), *err);
+	ret = hd_route(engine, fabric, &request, tables, err);
+	hd_params_free(params);
+	return ret;
+}
+
+static struct hd_tables *route_with(const struct hd_fabric *fabric, const char *option,
+				    const char *value)
+{
 	struct hd_tables *tables;
 	struct hd_error err;
 
-	assert_hd_ok(hd_params_set(params, "dfplus", "minimal", minimal, &err), err);
-	assert_hd_ok(hd_route(engine, fabric, &request, &tables, &err), err);
-	hd_params_free(params);
+	assert_hd_ok(try_route(fabric, option, value, &tables, &err), err);
 	return tables;
+}
+
+static struct hd_tables *route(const struct hd_fabric *fabric, const char *minimal)
+{
+	return route_with(fabric, "minimal", minimal);
 }
 
 /* Sound with all traffic, switches' own included; returns the VLs in use. */
@@ -228,6 +243,56 @@ static void sound_with_any_sl(void **state)
 		}
 }
 
+/* All choices with a detour by another group, with what switches repair; LFTs are those without. */
+static void sets_with_detours_are_sound(void **state)
+{
+	const struct hd_check_options options = { .all_sls = true, .local_repair = 2 };
+
+	(void)state;
+	for (size_t i = 0; i < N_SHAPES; i++)
+		for (uint64_t seed = 0; seed < 2; seed++) {
+			struct hd_fabric *bare = make(shapes[i].spec);
+			struct hd_fabric *fabric =
+				with_lids(shuffled_copy(bare, seed, NULL, NULL), (unsigned)seed);
+			struct hd_tables *tables = route_with(fabric, "ar", "valiant");
+			struct hd_tables *plain = route(fabric, "on");
+			const struct hd_check_result result =
+				assert_sound_by(tables, &options, shapes[i].spec);
+
+			assert_int_equal(result.vls, 2);
+			assert_in_range(result.max_hops, 5, 7);
+			assert_memory_equal(tables->lft, plain->lft,
+					    fabric->n_switches * tables->lft_stride);
+			hd_tables_free(plain);
+			hd_tables_free(tables);
+			hd_fabric_free(fabric);
+			hd_fabric_free(bare);
+		}
+}
+
+/* The same without any one link, of one kind after another. */
+static void sets_with_detours_lack_a_link(void **state)
+{
+	struct hd_fabric *fabric = make("dragonflyplus:leaves=3,spines=2,hosts=1,h=3,g=4");
+	uint32_t n_links, *links = switch_links(fabric, &n_links);
+
+	(void)state;
+	for (uint32_t i = 0; i < n_links; i++) {
+		struct hd_error err;
+		struct hd_fabric *less;
+		struct hd_tables *tables;
+
+		assert_hd_ok(hd_fabric_without(fabric, &links[i], 1, NULL, 0, &less, &err), err);
+		less = with_lids(less, 0);
+		tables = route_with(less, "ar", "valiant");
+		assert_int_equal(prove(tables, true, "without a link"), 2);
+		hd_tables_free(tables);
+		hd_fabric_free(less);
+	}
+	free(links);
+	hd_fabric_free(fabric);
+}
+
 /* Links between groups that the packet from @source to LID @to passes. */
 static unsigned count_globals(const struct hd_tables *tables, const struct hd_dragonfly_plus *plus,
 			      uint32_t source, uint16_t to)
@@ -290,7 +355,7 @@ static void lids_go_through_other_groups(void **state)
 static void degraded_ones_are_sound(void **state)
 {
 	struct hd_random random;
-	unsigned n_routed = 0, n_refused = 0;
+	unsigned n_routed = 0, n_refused = 0, n_detours = 0;
 
 	(void)state;
 	hd_random_init(&random, 5, 0);
@@ -326,14 +391,23 @@ static void degraded_ones_are_sound(void **state)
 				hd_tables_free(tables);
 				n_routed++;
 			}
+			ret = try_route(whole, "ar", "valiant", &tables, &err);
+			if (ret) {
+				assert_int_equal(ret, HD_EREFUSED);
+			} else {
+				prove(tables, true, "with detours");
+				hd_tables_free(tables);
+				n_detours++;
+			}
 			hd_fabric_free(whole);
 		}
 		free(links);
 		hd_fabric_free(fabric);
 	}
 	/* small ones fall apart, or lack too much of their shape */
-	if (n_routed < 90)
-		fail_msg("%u are routed, %u refused", n_routed, n_refused);
+	if (n_routed < 90 || n_detours < 90)
+		fail_msg("%u are routed, %u refused, %u with detours", n_routed, n_refused,
+			 n_detours);
 }
 
 static void a_leaf_without_hosts(void **state)
@@ -371,6 +445,8 @@ int main(void)
 		cmocka_unit_test(recognises_nothing_else),
 		cmocka_unit_test(load_is_even),
 		cmocka_unit_test(sound_with_any_sl),
+		cmocka_unit_test(sets_with_detours_are_sound),
+		cmocka_unit_test(sets_with_detours_lack_a_link),
 		cmocka_unit_test(lids_go_through_other_groups),
 		cmocka_unit_test(degraded_ones_are_sound),
 		cmocka_unit_test(a_leaf_without_hosts),

@@ -136,6 +136,22 @@ static void lanes_that_cannot_be_programmed_are_refused(void **state)
 	end(&site);
 }
 
+/* OpenSM programs the LFTs beside private ones: they are proved by themselves. */
+static void private_lfts_are_left_out(void **state)
+{
+	struct hd_wanted wanted = { .fabric = build_fabric("dragonflyplus:leaves=2,g=3", 0) };
+	struct hd_error err = { 0 };
+	struct site site;
+
+	(void)state;
+	begin(&site, "dfplus", "dfplus.ar=valiant", wanted.fabric->n_ports);
+	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
+	assert_null(wanted.tables->ar);
+	assert_sound(wanted.goal, "dfplus");
+	hd_wanted_discard(&wanted);
+	end(&site);
+}
+
 static void loops_are_refused_unless_unchecked(void **state)
 {
 	struct hd_wanted wanted = { .fabric = build_fabric("torus:4x4,p=1", 0) };
@@ -226,6 +242,7 @@ int main(void)
 		cmocka_unit_test(tables_are_proved_and_described),
 		cmocka_unit_test(another_engine_is_chosen),
 		cmocka_unit_test(lanes_that_cannot_be_programmed_are_refused),
+		cmocka_unit_test(private_lfts_are_left_out),
 		cmocka_unit_test(loops_are_refused_unless_unchecked),
 		cmocka_unit_test(one_lane_serves_any_sl),
 		cmocka_unit_test(random_failures_are_swept),
