@@ -13,6 +13,7 @@
 #include "opensm/logging.h"
 #include "opensm/site_classes.h"
 #include "opensm/site_qos.h"
+#include "opensm/sm.h"
 #include "opensm/strict.h"
 #include "opensm/subnet.h"
 #include "opensm/transition.h"
@@ -45,7 +46,7 @@ static void hand_over(struct hd_osm_engine *engine)
 
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
 {
-	const struct osm_routing_engine *used = plugin->osm->routing_engine_used;
+	const struct osm_routing_engine *used = hd_sm_used(plugin->osm);
 
 	for (size_t i = 0; used && i < plugin->n_engines; i++)
 		if (used->context == &plugin->engines[i] && plugin->engines[i].handout.tables)
@@ -139,9 +140,8 @@ static bool waits_for_lids(const struct hd_osm_engine *engine)
 	struct osm_opensm *osm = engine->plugin->osm;
 	size_t n = 0;
 
-	if (engine->plugin->options.transition == HD_TRANSITION_OFF ||
-	    !osm->no_fallback_routing_engine || !engine->re || engine->re->next ||
-	    !hd_osm_resweep_may_help(&engine->plugin->resweep))
+	if (engine->plugin->options.transition == HD_TRANSITION_OFF || !*hd_sm_no_fallback(osm) ||
+	    !engine->re || engine->re->next || !hd_osm_resweep_may_help(&engine->plugin->resweep))
 		return false;
 	hd_osm_for_each_switch(sw, osm) {
 		osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);

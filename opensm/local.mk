@@ -16,6 +16,7 @@ libosmheddle_so_SOURCES = \
 	opensm/lane_callbacks.c opensm/lane_callbacks.h \
 	opensm/lfts.c opensm/lfts.h \
 	opensm/logging.c opensm/logging.h \
+	opensm/module_3_3.c \
 	opensm/multicast_proof.c opensm/multicast_proof.h \
 	opensm/osm.h \
 	opensm/plugin.c opensm/plugin.h \
@@ -24,6 +25,7 @@ libosmheddle_so_SOURCES = \
 	opensm/resweep.c opensm/resweep.h \
 	opensm/site_classes.c opensm/site_classes.h \
 	opensm/site_qos.c opensm/site_qos.h \
+	opensm/sm_3_3.c opensm/sm.h \
 	opensm/smps.c opensm/smps.h \
 	opensm/status.c opensm/status.h \
 	opensm/strict.c opensm/strict.h \
