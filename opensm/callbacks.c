@@ -11,6 +11,7 @@
 #include "opensm/lfts.h"
 #include "opensm/lane_callbacks.h"
 #include "opensm/logging.h"
+#include "opensm/port_sets.h"
 #include "opensm/site_classes.h"
 #include "opensm/site_qos.h"
 #include "opensm/sm.h"
@@ -241,6 +242,7 @@ int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm)
 	re->build_lid_matrices = build_lid_matrices;
 	re->ucast_build_fwd_tables = ucast_build_fwd_tables;
 	hd_osm_lanes_setup(re);
+	hd_osm_sets_setup(re);
 	re->destroy = destroy;
 	return 0;
 }

@@ -29,6 +29,7 @@ void hd_osm_plugin_delete(void *context)
 	hd_rollout_clear(&plugin->transition.rollout);
 	hd_orphans_forget(&plugin->transition.orphans);
 	hd_discovered_clear(&plugin->discovered);
+	hd_sm_unregister();
 	free(plugin->engines);
 	hd_class_file_clear(&plugin->classes);
 	hd_lane_dumps_clear(&plugin->dumps);
@@ -87,6 +88,8 @@ static int start(struct hd_osm_plugin *plugin, struct hd_error *err)
 				      &plugin->options, complain, osm, err);
 	if (ret)
 		return ret;
+	if (!hd_sm_sends_rounds())
+		plugin->options.transition = HD_TRANSITION_OFF;
 	plugin->confirm.osm = osm;
 	plugin->confirm.with_lfts = plugin->options.transition != HD_TRANSITION_OFF;
 	plugin->engines = calloc(plugin->options.n_engines + 1, sizeof(*plugin->engines));

@@ -3,7 +3,8 @@
  * What differs among the subnet managers that load the plug-in. Their releases differ in the
  * signatures of calls, in the places of fields, and in what a plug-in may call at all; the structs
  * of nodes, ports and switches, which the other files read, have the same names in all of them.
- * sm_3_3.c is for OpenSM 3.3.21 and later. The build takes one such file.
+ * sm_3_3.c is for OpenSM 3.3.21 and later, sm_5.c for 5.18 and 5.24. The build
+ * takes one such file.
  */
 #ifndef HD_OPENSM_SM_H
 #define HD_OPENSM_SM_H
@@ -22,6 +23,9 @@ bool hd_sm_has_engine(const char *name);
  * @setup until it exits. False: OpenSM takes no engine of that name.
  */
 bool hd_sm_register(struct osm_opensm *osm, const char *name, hd_sm_setup_fn setup, void *context);
+
+/* Forgets all that was registered: OpenSM calls no setup callback any more. */
+void hd_sm_unregister(void);
 
 /* The engine whose tables the subnet has, or NULL; its name, as OpenSM tells it. */
 const struct osm_routing_engine *hd_sm_used(const struct osm_opensm *osm);

@@ -27,6 +27,11 @@ bool hd_sm_register(struct osm_opensm *osm, const char *name, hd_sm_setup_fn set
 	return osm_register_external_routing_engine(osm, &module, context) == CL_SUCCESS;
 }
 
+/* OpenSM keeps it. */
+void hd_sm_unregister(void)
+{
+}
+
 const struct osm_routing_engine *hd_sm_used(const struct osm_opensm *osm)
 {
 	return osm->routing_engine_used;
