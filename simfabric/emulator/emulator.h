@@ -48,6 +48,7 @@ struct hd_emulator_class {
 struct hd_emulator_options {
 	struct hd_emulator_class switches, adapters;
 	bool no_optional_counters; /* nodes lack the optional performance attributes (16.1.4) */
+	bool ar;                   /* switches have adaptive routing (sma_ar.h); default: no */
 	bool optimized_sl2vl;      /* switches take the wildcard form of SL2VL Sets; default true */
 	unsigned linear_fdb_cap;   /* LIDs; default 49152 */
 	unsigned multicast_fdb_cap; /* default 1024 */
@@ -114,7 +115,8 @@ struct hd_emulator_switch {
 	uint8_t *lft; /* [lft_size], whole blocks of 64, grown when written; beyond: no path */
 	uint32_t lft_size;
 	uint16_t *mft; /* [positions][mft_size]: 16 ports' bits of an MLID; NULL until written */
-	uint32_t mft_size; /* MLIDs that fit */
+	uint32_t mft_size;       /* MLIDs that fit */
+	struct hd_switch_ar *ar; /* sma_ar.h; NULL until it is asked for */
 	uint16_t linear_fdb_top;
 	uint16_t multicast_fdb_top;
 	uint8_t default_port, default_multicast_port, default_multicast_not_primary;
