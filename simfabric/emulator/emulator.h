@@ -95,8 +95,9 @@ struct hd_emulator_port {
 	uint8_t physical; /* enum hd_physical_state */
 	uint8_t down_default;
 	uint8_t width_enabled, width_active, width_supported;
-	uint8_t speed_enabled, speed_active, speed_supported;             /* SDR .. QDR */
-	uint8_t speed_ext_enabled, speed_ext_active, speed_ext_supported; /* FDR and beyond */
+	uint8_t speed_enabled, speed_active, speed_supported;                /* SDR .. QDR */
+	uint8_t speed_ext_enabled, speed_ext_active, speed_ext_supported;    /* FDR and beyond */
+	uint8_t speed_ext2_enabled, speed_ext2_active, speed_ext2_supported; /* 1: XDR */
 	uint8_t mkey_protect;
 	uint8_t neighbor_mtu, mtu_cap;   /* 1: 256 .. 5: 4096 bytes */
 	uint8_t vl_cap, operational_vls; /* 1: VL0, 2: VL0-1, 3: VL0-3, 4: VL0-7, 5: VL0-14 */

@@ -133,4 +133,9 @@ is "port sets: a switch has none at first" "$(printf 'DumpAR G1S1\nQuit\n' | tim
 
 bye"
 like "port sets: without --ar" "$(printf 'DumpAR\nQuit\n' | timeout 20 simfabric -q -s "sf-$$-ar" --console - "$spec")" "^error: switches have no adaptive"
+heddle topo mesh:2x2 -o "$scratch/plain.net" >/dev/null
+sed 's/4x[A-Z]*/4xXDR/' "$scratch/plain.net" >"$scratch/xdr.net"
+is "XDR is a rate of its own" "$(printf 'Dump\nQuit\n' | timeout 20 simfabric -q -s "sf-$$-ar" --console - "$scratch/xdr.net" |
+	grep -oE '4x  [0-9.]+G' | sort -u)" "4x  212.5G
+4x  2.5G"
 finish
