@@ -136,6 +136,5 @@ like "port sets: without --ar" "$(printf 'DumpAR\nQuit\n' | timeout 20 simfabric
 heddle topo mesh:2x2 -o "$scratch/plain.net" >/dev/null
 sed 's/4x[A-Z]*/4xXDR/' "$scratch/plain.net" >"$scratch/xdr.net"
 is "XDR is a rate of its own" "$(printf 'Dump\nQuit\n' | timeout 20 simfabric -q -s "sf-$$-ar" --console - "$scratch/xdr.net" |
-	grep -oE '4x  [0-9.]+G' | sort -u)" "4x  212.5G
-4x  2.5G"
+	grep -c '4x  212.5G Init')" 16
 finish
