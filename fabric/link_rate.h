@@ -41,4 +41,13 @@ uint8_t hd_width_of_code(unsigned code);
  */
 uint8_t hd_speed_of_codes(unsigned extended, bool is_fdr10, unsigned original);
 
+/*
+ * Whether PortInfo says XDR: LinkSpeedExtActive2, in the byte above LinkRoundTripLatency. A port
+ * that does may tell a slower speed in LinkSpeedExtActive, for those who do not know the other.
+ */
+static inline bool hd_is_xdr(unsigned byte)
+{
+	return (byte >> 5 & 3) == 1;
+}
+
 #endif

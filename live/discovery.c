@@ -56,6 +56,8 @@ static uint32_t field(const ibnd_port_t *port, enum MAD_FIELDS name)
 
 static uint8_t speed_of(const ibnd_port_t *port)
 {
+	if (hd_is_xdr(port->info[56]))
+		return HD_XDR;
 	return hd_speed_of_codes(
 		field(port, IB_PORT_LINK_SPEED_EXT_ACTIVE_F),
 		mad_get_field((void *)port->ext_info, 0, IB_MLNX_EXT_PORT_LINK_SPEED_ACTIVE_F) & 1,

@@ -141,7 +141,7 @@ static int ask_all(struct asking *asking, struct hd_mads *mads, struct hd_tables
 	/* row 0: ports that are no source */
 	memset(asking->rows, 0, asking->stride);
 	ret = hd_sl_rows_intern(&rows, asking->rows, &none, err);
-	asking->by_table = has_tables(asking, mads);
+	asking->by_table = asking->n_sources && has_tables(asking, mads);
 	for (asking->first = 0; !ret && asking->first < asking->n_sources;
 	     asking->first += asking->n_batch) {
 		uint32_t left = asking->n_sources - asking->first;

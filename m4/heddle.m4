@@ -140,42 +140,64 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return data == NU
 	AM_CONDITIONAL([FUZZING], [test "x$enable_fuzzing" = xyes])
 	AC_SUBST([FUZZER_FLAGS])])
 
-# OpenSM ships headers but no .pc file. The plug-in interface for external routing engines
-# (osm_register_external_routing_engine) came with 3.3.21: probe for it, not for a version.
+# OpenSM ships headers but no .pc file. Two kinds of them are known by what they declare, not by a version:
+# OpenSM 3.3 has osm_register_external_routing_engine() since 3.3.21, OpenSM 5.x osm_routing_engine_create().
 AC_DEFUN([HEDDLE_OPENSM], [
 	heddle_opensm_summary="no (--without-opensm)"
+	heddle_opensm_5=no
 	AS_IF([test "x$with_opensm" != xno], [
 		heddle_save_CPPFLAGS=$CPPFLAGS
-		heddle_save_LIBS=$LIBS
-		for dir in "" /usr/include/infiniband /usr/local/include/infiniband; do
+		for dir in "${with_opensm_headers:-the default}" /usr/include/infiniband /usr/local/include/infiniband; do
 			OPENSM_CPPFLAGS=
-			AS_IF([test -n "$dir"], [OPENSM_CPPFLAGS="-isystem $dir"])
+			AS_IF([test "$dir" != "the default"], [OPENSM_CPPFLAGS="-isystem $dir"])
 			CPPFLAGS="$heddle_save_CPPFLAGS $OPENSM_CPPFLAGS"
 			AS_UNSET([ac_cv_header_opensm_osm_opensm_h])
 			AC_CHECK_HEADER([opensm/osm_opensm.h], [heddle_opensm_found=yes; break], [],
 				[#include <opensm/osm_config.h>])
+			AS_IF([test "x$with_opensm_headers" != x],
+				[AC_MSG_ERROR([--with-opensm-headers: $dir has no opensm/osm_opensm.h that compiles])])
 		done
 		AS_IF([test "x$heddle_opensm_found" != xyes],
 			[AC_MSG_ERROR([opensm/osm_opensm.h is missing: on Debian, apt-get install libopensm-dev libibumad-dev; or configure --without-opensm])])
-		AC_CHECK_DECL([osm_register_external_routing_engine], [],
-			[AC_MSG_ERROR([this OpenSM has no osm_register_external_routing_engine() (it came with 3.3.21): update libopensm-dev, or configure --without-opensm])],
-			[#include <opensm/osm_config.h>
-#include <opensm/osm_opensm.h>])
-		# osm_switch_...() and the like are the daemon's own symbols, found when it loads the plug-in
-		OPENSM_LIBS="-lopensm -losmcomp"
-		LIBS="$OPENSM_LIBS $LIBS"
-		AC_MSG_CHECKING([for libopensm])
-		AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <opensm/osm_config.h>
-#include <opensm/osm_opensm.h>]], [[osm_log_t log; osm_log_v2(&log, 0, 0, ""); cl_qmap_init(0);]])],
-			[AC_MSG_RESULT([yes])],
-			[AC_MSG_RESULT([no])
-			AC_MSG_ERROR([libopensm or libosmcomp is missing: on Debian, apt-get install libopensm-dev; or configure --without-opensm])])
+		AC_CHECK_DECL([osm_routing_engine_create], [heddle_opensm_5=yes], [], [HEDDLE_OPENSM_HEADERS])
+		AS_IF([test $heddle_opensm_5 = yes], [HEDDLE_OPENSM_5], [HEDDLE_OPENSM_3_3])
 		CPPFLAGS=$heddle_save_CPPFLAGS
-		LIBS=$heddle_save_LIBS
-		heddle_opensm_summary="yes ($dir)"])
+		heddle_opensm_summary="yes ($dir)"
+		AS_IF([test $heddle_opensm_5 = yes], [heddle_opensm_summary="yes, for OpenSM 5.x ($dir)"])])
 	AM_CONDITIONAL([WITH_OPENSM], [test "x$with_opensm" != xno])
+	AM_CONDITIONAL([OPENSM_5], [test $heddle_opensm_5 = yes])
 	AC_SUBST([OPENSM_CPPFLAGS])
 	AC_SUBST([OPENSM_LIBS])])
+
+m4_define([HEDDLE_OPENSM_HEADERS], [#include <opensm/osm_config.h>
+#include <opensm/osm_opensm.h>])
+
+AC_DEFUN([HEDDLE_OPENSM_3_3], [
+	AC_CHECK_DECL([osm_register_external_routing_engine], [],
+		[AC_MSG_ERROR([this OpenSM has no osm_register_external_routing_engine() (it came with 3.3.21): update libopensm-dev, or configure --without-opensm])],
+		[HEDDLE_OPENSM_HEADERS])
+	# osm_switch_...() and the like are the daemon's own symbols, found when it loads the plug-in
+	OPENSM_LIBS="-lopensm -losmcomp"
+	heddle_save_LIBS=$LIBS
+	LIBS="$OPENSM_LIBS $LIBS"
+	AC_MSG_CHECKING([for libopensm])
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <opensm/osm_config.h>
+#include <opensm/osm_opensm.h>]], [[osm_log_t log; osm_log_v2(&log, 0, 0, ""); cl_qmap_init(0);]])],
+		[AC_MSG_RESULT([yes])],
+		[AC_MSG_RESULT([no])
+		AC_MSG_ERROR([libopensm or libosmcomp is missing: on Debian, apt-get install libopensm-dev; or configure --without-opensm])])
+	LIBS=$heddle_save_LIBS])
+
+# Of OpenSM 5.x there are headers only: no library is linked, all symbols are the daemon's.
+AC_DEFUN([HEDDLE_OPENSM_5], [
+	OPENSM_LIBS=
+	AC_CHECK_MEMBERS([struct osm_subn.sm_state, struct osm_routing_engine.get_ar_mask], [], [], [HEDDLE_OPENSM_HEADERS])
+	AC_MSG_CHECKING([whether osm_req_get() takes the port])
+	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <opensm/osm_config.h>
+#include <opensm/osm_opensm.h>]], [[osm_req_get((osm_sm_t *)0, (osm_dr_path_t *)0, (osm_physp_t *)0, 0, 0, 0, 0, 0, 0, (osm_madw_context_t *)0);]])],
+		[AC_MSG_RESULT([yes])
+		AC_DEFINE([OSM_REQ_GET_HAS_PHYSP], [1], [Whether osm_req_get() of OpenSM 5.x takes the port])],
+		[AC_MSG_RESULT([no])])])
 
 # The umad library of simfabric implements what libibumad's header declares, and links nothing of it.
 AC_DEFUN([HEDDLE_UMAD], [

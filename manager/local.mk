@@ -19,5 +19,6 @@ libheddle_a_SOURCES += \
 	manager/site_qos_options.c manager/site_qos_options.h \
 	manager/status_file.c manager/status_file.h \
 	manager/status_read.c manager/status_read.h \
+	manager/switch_sets.c manager/switch_sets.h \
 	manager/unconfirmed.c manager/unconfirmed.h \
 	manager/wanted.c manager/wanted.h

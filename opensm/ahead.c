@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "manager/patience.h"
+#include "opensm/sm.h"
 #include "opensm/smps.h"
 #include "opensm/waiting.h"
 #include "support/clock.h"
@@ -14,9 +15,6 @@
 #define ENFORCES    0x0c
 #define INBOUND     0x08
 #define OUTBOUND    0x04
-
-/* Of osm_state_mgr.c. */
-void osm_reset_switch_state_change_bit(struct osm_opensm *osm);
 
 static size_t count_changed(struct osm_opensm *osm)
 {
@@ -36,8 +34,7 @@ static void reset_changes(struct osm_opensm *osm)
 	struct hd_patience patience = { .last = 0 };
 
 	while (hd_patience_lasts(&patience, count_changed(osm), hd_seconds())) {
-		osm_reset_switch_state_change_bit(osm);
-		if (hd_osm_wait(osm))
+		if (!hd_sm_reset_changes(osm) || hd_sm_wait(osm))
 			return;
 	}
 }
@@ -176,7 +173,7 @@ void hd_osm_ahead_send(struct osm_opensm *osm)
 {
 	const boolean_t is_error = osm->subn.subnet_initialization_error;
 
-	if (osm->subn.sm_state != IB_SMINFO_STATE_MASTER || osm->subn.first_time_master_sweep)
+	if (!hd_sm_is_master(osm) || osm->subn.first_time_master_sweep)
 		return;
 	reset_changes(osm);
 	enforce(osm);

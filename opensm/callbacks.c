@@ -11,8 +11,10 @@
 #include "opensm/lfts.h"
 #include "opensm/lane_callbacks.h"
 #include "opensm/logging.h"
+#include "opensm/port_sets.h"
 #include "opensm/site_classes.h"
 #include "opensm/site_qos.h"
+#include "opensm/sm.h"
 #include "opensm/strict.h"
 #include "opensm/subnet.h"
 #include "opensm/transition.h"
@@ -45,7 +47,7 @@ static void hand_over(struct hd_osm_engine *engine)
 
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
 {
-	const struct osm_routing_engine *used = plugin->osm->routing_engine_used;
+	const struct osm_routing_engine *used = hd_sm_used(plugin->osm);
 
 	for (size_t i = 0; used && i < plugin->n_engines; i++)
 		if (used->context == &plugin->engines[i] && plugin->engines[i].handout.tables)
@@ -139,9 +141,8 @@ static bool waits_for_lids(const struct hd_osm_engine *engine)
 	struct osm_opensm *osm = engine->plugin->osm;
 	size_t n = 0;
 
-	if (engine->plugin->options.transition == HD_TRANSITION_OFF ||
-	    !osm->no_fallback_routing_engine || !engine->re || engine->re->next ||
-	    !hd_osm_resweep_may_help(&engine->plugin->resweep))
+	if (engine->plugin->options.transition == HD_TRANSITION_OFF || !*hd_sm_no_fallback(osm) ||
+	    !engine->re || engine->re->next || !hd_osm_resweep_may_help(&engine->plugin->resweep))
 		return false;
 	hd_osm_for_each_switch(sw, osm) {
 		osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
@@ -241,6 +242,7 @@ int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm)
 	re->build_lid_matrices = build_lid_matrices;
 	re->ucast_build_fwd_tables = ucast_build_fwd_tables;
 	hd_osm_lanes_setup(re);
+	hd_osm_sets_setup(re);
 	re->destroy = destroy;
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "opensm/lfts.h"
 #include "opensm/logging.h"
 #include "opensm/plugin.h"
+#include "opensm/sm.h"
 #include "opensm/smps.h"
 #include "opensm/subnet.h"
 #include "opensm/waiting.h"
@@ -254,7 +255,7 @@ static bool settle_last(struct hd_osm_confirm *confirm)
 	mark_last(confirm);
 	hd_osm_send_row(confirm->osm, physp, confirm->in, &zeros);
 	cl_plock_release(&confirm->osm->lock);
-	return !hd_osm_wait(confirm->osm);
+	return !hd_sm_wait(confirm->osm);
 }
 
 /* Sends what is not confirmed while that helps, and forgets what is left. False: OpenSM exits. */

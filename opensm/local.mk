@@ -6,6 +6,10 @@ if WITH_OPENSM
 module_PROGRAMS += libosmheddle.so
 endif
 
+# what differs among subnet managers (opensm/sm.h)
+opensm_3_3 = opensm/module_3_3.c opensm/port_sets_3_3.c opensm/sm_3_3.c
+opensm_5 = opensm/module_5.c opensm/port_sets_5.c opensm/sm_5.c
+
 libosmheddle_so_SOURCES = \
 	opensm/ahead.c opensm/ahead.h \
 	opensm/alarm.c opensm/alarm.h \
@@ -24,6 +28,7 @@ libosmheddle_so_SOURCES = \
 	opensm/resweep.c opensm/resweep.h \
 	opensm/site_classes.c opensm/site_classes.h \
 	opensm/site_qos.c opensm/site_qos.h \
+	opensm/port_sets.h opensm/sm.h \
 	opensm/smps.c opensm/smps.h \
 	opensm/status.c opensm/status.h \
 	opensm/strict.c opensm/strict.h \
@@ -31,6 +36,12 @@ libosmheddle_so_SOURCES = \
 	opensm/transition.c opensm/transition.h \
 	opensm/unanswered.c opensm/unanswered.h \
 	opensm/waiting.c opensm/waiting.h
+if OPENSM_5
+libosmheddle_so_SOURCES += $(opensm_5)
+else
+libosmheddle_so_SOURCES += $(opensm_3_3)
+endif
+EXTRA_DIST += $(opensm_3_3) $(opensm_5)
 libosmheddle_so_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
 libosmheddle_so_LDADD = $(heddle_libs) $(OPENSM_LIBS)
 # nodelete: OpenMP's threads outlive a dlclose()

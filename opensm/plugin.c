@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * libosmheddle.so: registers every engine with OpenSM. OpenSM calls create() before it looks at
- * routing_engine, report() for events, and delete() after the engines' destroy().
- */
+/* libosmheddle.so: registers every engine with OpenSM. */
 #include "opensm/transition.h"
 
-#include <opensm/osm_event_plugin.h>
-#include <opensm/osm_version.h>
 #include <stdlib.h>
 
 #include "manager/masked_rows.h"
@@ -16,14 +11,11 @@
 #include "opensm/logging.h"
 #include "opensm/multicast_proof.h"
 #include "opensm/programmed.h"
+#include "opensm/sm.h"
 #include "opensm/status.h"
 #include "support/error.h"
 
-#if OSM_EVENT_PLUGIN_INTERFACE_VER != 2
-#error "this OpenSM has another event plug-in interface than the one that heddle was written for"
-#endif
-
-static void free_plugin(void *context)
+void hd_osm_plugin_delete(void *context)
 {
 	struct hd_osm_plugin *plugin = context;
 
@@ -37,6 +29,7 @@ static void free_plugin(void *context)
 	hd_rollout_clear(&plugin->transition.rollout);
 	hd_orphans_forget(&plugin->transition.orphans);
 	hd_discovered_clear(&plugin->discovered);
+	hd_sm_unregister();
 	free(plugin->engines);
 	hd_class_file_clear(&plugin->classes);
 	hd_lane_dumps_clear(&plugin->dumps);
@@ -50,16 +43,11 @@ static void free_plugin(void *context)
  */
 static bool register_engine(struct osm_opensm *osm, struct hd_osm_engine *engine)
 {
-	const bool taken = osm_routing_engine_type(engine->engine->policy.name) !=
-			   OSM_ROUTING_ENGINE_TYPE_UNKNOWN;
-	external_routing_engine_module_t module = {
-		.name = engine->name,
-		.setup = hd_osm_engine_setup,
-	};
+	const char *name = engine->engine->policy.name;
 
-	snprintf(engine->name, sizeof(engine->name), "%s%s", taken ? "heddle-" : "",
-		 engine->engine->policy.name);
-	return osm_register_external_routing_engine(osm, &module, engine) == CL_SUCCESS;
+	snprintf(engine->name, sizeof(engine->name), "%s%s",
+		 hd_sm_has_engine(name) ? "heddle-" : "", name);
+	return hd_sm_register(osm, engine->name, hd_osm_engine_setup, engine);
 }
 
 /* A word of the options is left out: what is routed is not all that the site has asked for. */
@@ -100,13 +88,15 @@ static int start(struct hd_osm_plugin *plugin, struct hd_error *err)
 				      &plugin->options, complain, osm, err);
 	if (ret)
 		return ret;
+	if (!hd_sm_sends_rounds())
+		plugin->options.transition = HD_TRANSITION_OFF;
 	plugin->confirm.osm = osm;
 	plugin->confirm.with_lfts = plugin->options.transition != HD_TRANSITION_OFF;
 	plugin->engines = calloc(plugin->options.n_engines + 1, sizeof(*plugin->engines));
 	return plugin->engines ? 0 : hd_error_nomem(err);
 }
 
-static void *create(struct osm_opensm *osm)
+void *hd_osm_plugin_create(struct osm_opensm *osm)
 {
 	struct hd_osm_plugin *plugin = calloc(1, sizeof(*plugin));
 	struct hd_error err = { 0 };
@@ -118,7 +108,7 @@ static void *create(struct osm_opensm *osm)
 	plugin->osm = osm;
 	if (start(plugin, &err)) {
 		hd_osm_log(osm, OSM_LOG_ERROR, "%s: not loaded", err.text);
-		free_plugin(plugin);
+		hd_osm_plugin_delete(plugin);
 		return NULL;
 	}
 	register_engines(plugin);
@@ -181,7 +171,7 @@ static const struct hd_osm_engine *find_asked_for(const struct hd_osm_plugin *pl
 static void tell_fallback(struct hd_osm_plugin *plugin)
 {
 	struct osm_opensm *osm = plugin->osm;
-	const struct osm_routing_engine *used = osm->routing_engine_used;
+	const struct osm_routing_engine *used = hd_sm_used(osm);
 	const struct hd_osm_engine *engine = find_asked_for(plugin);
 
 	/* no_fallback: switches keep what they have, and the refusals say why */
@@ -191,12 +181,8 @@ static void tell_fallback(struct hd_osm_plugin *plugin)
 		   "ATTENTION: engine %s was requested, but the subnet has tables of %s, which "
 		   "heddle has not proved: credit loops and transient loops are possible. "
 		   "'routing_engine %s,no_fallback' keeps the switches' tables instead",
-		   engine->name, osm_routing_engine_type_str(used->type),
-		   osm->subn.opt.routing_engine_names);
+		   engine->name, hd_sm_name(used), osm->subn.opt.routing_engine_names);
 }
-
-/* Of osm_dump.c: the files in dump_files_dir. */
-void osm_dump_all(struct osm_opensm *osm);
 
 static void tell_error(void *context, const char *line)
 {
@@ -228,7 +214,7 @@ static void finish_reroute(struct hd_osm_plugin *plugin, struct hd_osm_engine *e
 {
 	if (plugin->options.transition == HD_TRANSITION_OFF)
 		return;
-	osm_dump_all(plugin->osm);
+	hd_sm_dump(plugin->osm);
 	hd_osm_check_multicast(engine);
 }
 
@@ -276,7 +262,7 @@ static void end_sweep(struct hd_osm_plugin *plugin)
 		hd_osm_resweep_end(&plugin->resweep);
 }
 
-static void report(void *context, osm_epi_event_id_t event, void *data)
+void hd_osm_plugin_report(void *context, osm_epi_event_id_t event, void *data)
 {
 	struct hd_osm_plugin *plugin = context;
 
@@ -298,13 +284,3 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 		break;
 	}
 }
-
-/* The one symbol that OpenSM looks up; its version must be exactly that of the daemon. */
-extern osm_event_plugin_t osm_event_plugin;
-
-__attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {
-	.osm_version = OSM_VERSION,
-	.create = create,
-	.delete = free_plugin,
-	.report = report,
-};

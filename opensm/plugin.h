@@ -17,6 +17,7 @@
 
 #include "opensm/osm.h"
 
+#include <opensm/osm_event_plugin.h>
 #include <stdatomic.h>
 
 #include "change/rollout.h"
@@ -80,5 +81,10 @@ struct hd_osm_plugin {
 	size_t n_engines;
 	struct hd_osm_engine *engines; /* in the order of hd_engines */
 };
+
+/* What OpenSM calls when it loads the plug-in, when it unloads it, and for events. */
+void *hd_osm_plugin_create(struct osm_opensm *osm);
+void hd_osm_plugin_delete(void *context);
+void hd_osm_plugin_report(void *context, osm_epi_event_id_t event, void *data);
 
 #endif

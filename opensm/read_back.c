@@ -5,6 +5,7 @@
 #include "opensm/lfts.h"
 #include "opensm/logging.h"
 #include "opensm/plugin.h"
+#include "opensm/sm.h"
 #include "opensm/subnet.h"
 #include "opensm/waiting.h"
 #include "support/clock.h"
@@ -70,7 +71,7 @@ static bool read_back(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine
 	bool is_confirmed;
 
 	ask_all(plugin, engine->handout.wanted.goal);
-	if (hd_osm_wait(plugin->osm))
+	if (hd_sm_wait(plugin->osm))
 		return false;
 	plugin->sets.begin = hd_seconds();
 	is_confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/resweep.h"
 
+#include "opensm/sm.h"
 #include "opensm/waiting.h"
 #include "support/clock.h"
-
-/* Requests of subnet management that nobody has answered, when none is under way. */
-static uint32_t count_lost(const struct osm_opensm *osm)
-{
-	const osm_stats_t *stats = &osm->stats;
-
-	return (uint32_t)(stats->qp0_mads_sent - stats->qp0_unicasts_sent - stats->qp0_mads_rcvd);
-}
 
 void hd_osm_resweep_begin(struct hd_osm_resweep *resweep)
 {
 	hd_osm_sleep_until(hd_pace_next(&resweep->pace));
 	hd_osm_alarm_clear(&resweep->alarm);
-	hd_pace_begin(&resweep->pace, hd_seconds(), count_lost(resweep->alarm.osm));
+	hd_pace_begin(&resweep->pace, hd_seconds(), hd_sm_count_lost(resweep->alarm.osm));
 }
 
 static void again(struct hd_osm_resweep *resweep)
@@ -30,12 +23,12 @@ static void again(struct hd_osm_resweep *resweep)
 
 bool hd_osm_resweep_may_help(const struct hd_osm_resweep *resweep)
 {
-	return hd_pace_may_help(&resweep->pace, hd_seconds(), count_lost(resweep->alarm.osm));
+	return hd_pace_may_help(&resweep->pace, hd_seconds(), hd_sm_count_lost(resweep->alarm.osm));
 }
 
 void hd_osm_resweep_refused(struct hd_osm_resweep *resweep)
 {
-	if (hd_pace_refused(&resweep->pace, count_lost(resweep->alarm.osm)))
+	if (hd_pace_refused(&resweep->pace, hd_sm_count_lost(resweep->alarm.osm)))
 		again(resweep);
 }
 

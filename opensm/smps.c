@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/smps.h"
 
+#include "opensm/sm.h"
+
 osm_physp_t *hd_osm_manager(osm_physp_t *physp)
 {
 	osm_node_t *node = osm_physp_get_node_ptr(physp);
@@ -20,14 +22,15 @@ static void transmit(struct osm_opensm *osm, osm_physp_t *way, ib_net16_t attrib
 		     uint32_t modifier, const void *data, size_t size, osm_madw_context_t *context)
 {
 	const osm_physp_t *manager = hd_osm_manager(way);
-	const ib_net64_t key = manager ? ib_port_info_get_m_key(&manager->port_info) : 0;
+	const struct hd_sm_mad mad = {
+		.attribute = attribute,
+		.modifier = modifier,
+		.key = manager ? ib_port_info_get_m_key(&manager->port_info) : 0,
+		.data = data,
+		.size = size,
+	};
 
-	if (data)
-		osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(way), data, size, attribute,
-			    cl_hton32(modifier), FALSE, key, 0, CL_DISP_MSGID_NONE, context);
-	else
-		osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(way), attribute,
-			    cl_hton32(modifier), FALSE, key, 0, CL_DISP_MSGID_NONE, context);
+	hd_sm_send(osm, hd_sm_path(osm, way), way, &mad, context);
 }
 
 void hd_osm_send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
@@ -96,20 +99,20 @@ void hd_osm_get_switch(struct osm_opensm *osm, osm_node_t *node)
 
 void hd_osm_get_behind(struct osm_opensm *osm, osm_physp_t *physp)
 {
-	const osm_physp_t *manager = hd_osm_manager(physp);
+	const struct hd_sm_mad mad = { .attribute = IB_MAD_ATTR_NODE_INFO };
 	const uint8_t number = osm_physp_get_port_num(physp);
+	osm_physp_t *manager = hd_osm_manager(physp);
 	osm_madw_context_t context = { 0 };
 	osm_dr_path_t path;
 
 	if (!manager)
 		return;
-	path = *osm_physp_get_dr_path_ptr(manager);
+	path = *hd_sm_path(osm, manager);
 	if (osm_dr_path_extend(&path, number))
 		return;
 	context.ni_context.node_guid = osm_node_get_node_guid(osm_physp_get_node_ptr(physp));
 	context.ni_context.port_num = number;
-	osm_req_get(&osm->sm, &path, IB_MAD_ATTR_NODE_INFO, 0, FALSE, 0, 0, CL_DISP_MSGID_NONE,
-		    &context);
+	hd_sm_send(osm, &path, manager, &mad, &context);
 }
 
 void hd_osm_get_pkeys(struct osm_opensm *osm, osm_physp_t *physp, bool is_external, unsigned block)

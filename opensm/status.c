@@ -3,16 +3,17 @@
 
 #include "manager/status_file.h"
 #include "opensm/logging.h"
+#include "opensm/sm.h"
 #include "support/clock.h"
 #include "support/error.h"
 
 void hd_osm_status_write(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
 {
-	const struct osm_routing_engine *used = plugin->osm->routing_engine_used;
+	const struct osm_routing_engine *used = hd_sm_used(plugin->osm);
 	const struct hd_engine *chosen = engine ? engine->handout.wanted.chosen : NULL;
 	const struct hd_status status = {
 		.engine = engine ? engine->name
-			  : used ? osm_routing_engine_type_str(used->type)
+			  : used ? hd_sm_name(used)
 				 : "none",
 		.routes = chosen && chosen != engine->engine ? chosen->policy.name : NULL,
 		.is_confirmed = plugin->is_confirmed,

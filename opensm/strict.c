@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "opensm/logging.h"
+#include "opensm/sm.h"
 #include "support/error.h"
 
 int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *what, const char *cause,
@@ -16,8 +17,8 @@ int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *what, const c
 	snprintf(text, sizeof(text), "%s: %s", what, cause);
 
 	if (!plugin->barred[0])
-		plugin->was_no_fallback = osm->no_fallback_routing_engine;
-	osm->no_fallback_routing_engine = TRUE;
+		plugin->was_no_fallback = *hd_sm_no_fallback(osm);
+	*hd_sm_no_fallback(osm) = TRUE;
 	if (strcmp(plugin->barred, text) != 0) {
 		snprintf(plugin->barred, sizeof(plugin->barred), "%s", text);
 		hd_osm_log(osm, OSM_LOG_SYS | OSM_LOG_ERROR,
@@ -43,6 +44,6 @@ void hd_osm_strict_lift(struct hd_osm_plugin *plugin)
 {
 	if (!plugin->barred[0])
 		return;
-	plugin->osm->no_fallback_routing_engine = plugin->was_no_fallback;
+	*hd_sm_no_fallback(plugin->osm) = plugin->was_no_fallback;
 	plugin->barred[0] = '\0';
 }

@@ -129,8 +129,11 @@ unsigned hd_osm_vl_mask(const osm_physp_t *physp)
 static uint8_t link_speed(const osm_physp_t *physp)
 {
 	const ib_port_info_t *info = &physp->port_info;
+	const uint32_t latency = cl_ntoh32(info->link_rt_latency);
 	const bool has_extended = info->capability_mask & IB_PORT_CAP_HAS_EXT_SPEEDS;
 
+	if (hd_is_xdr(latency >> 24))
+		return HD_XDR;
 	return hd_speed_of_codes(has_extended ? ib_port_info_get_link_speed_ext_active(info) : 0,
 				 physp->ext_port_info.link_speed_active & FDR10,
 				 ib_port_info_get_link_speed_active(info));

@@ -7,17 +7,12 @@
 #include "opensm/lfts.h"
 #include "opensm/logging.h"
 #include "opensm/programmed.h"
+#include "opensm/sm.h"
 #include "opensm/status.h"
 #include "opensm/subnet.h"
 #include "opensm/waiting.h"
 #include "support/clock.h"
 #include "support/error.h"
-
-/* Of osm_qos.c: sends SL2VL tables and VL arbitration that differ from what ports have answered. */
-int osm_qos_setup(struct osm_opensm *osm);
-
-/* Of osm_link_mgr.c: sets up ports, or brings those that are ready to @state. */
-int osm_link_mgr_process(osm_sm_t *sm, uint8_t state);
 
 void hd_osm_transition_stop(struct hd_osm_transition *transition)
 {
@@ -117,7 +112,7 @@ void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables
 struct forced {
 	osm_physp_t **physps;
 	size_t n;
-	int subnet;
+	unsigned subnet;
 };
 
 /*
@@ -128,7 +123,7 @@ static void lift_force(struct osm_opensm *osm, struct forced *forced)
 {
 	size_t n = 1;
 
-	*forced = (struct forced){ .subnet = (int)osm->subn.need_update };
+	*forced = (struct forced){ .subnet = osm->subn.need_update };
 	hd_osm_for_each_node(node, osm)
 		n += osm_node_get_num_physp(node);
 	forced->physps = malloc(n * sizeof(osm_physp_t *));
@@ -191,12 +186,12 @@ static bool send_round(struct hd_osm_engine *engine, struct hd_tables *tables,
 	lift_force(osm, &forced);
 	hd_osm_lfts_fill(engine);
 	plugin->sets.begin = hd_seconds();
-	osm_ucast_mgr_set_fwd_tables(&osm->sm.ucast_mgr);
+	hd_sm_send_lfts(osm);
 	cl_plock_release(&osm->lock);
 	/* it looks at every pair of ports, and reads the site's policy file */
 	if (has_lanes)
-		osm_qos_setup(osm);
-	goes_on = !hd_osm_wait(osm);
+		hd_sm_send_lanes(osm);
+	goes_on = !hd_sm_wait(osm);
 	cl_plock_excl_acquire(&osm->lock);
 	restore_force(osm, &forced);
 	cl_plock_release(&osm->lock);
@@ -209,8 +204,8 @@ static bool raise_links(struct osm_opensm *osm)
 	static const uint8_t states[] = { IB_LINK_NO_CHANGE, IB_LINK_ARMED, IB_LINK_ACTIVE };
 
 	for (unsigned i = 0; i < sizeof(states); i++) {
-		osm_link_mgr_process(&osm->sm, states[i]);
-		if (hd_osm_wait(osm))
+		hd_sm_set_links(osm, states[i]);
+		if (hd_sm_wait(osm))
 			return false;
 	}
 	return true;

@@ -4,17 +4,11 @@
 #include <time.h>
 
 #include "manager/patience.h"
-#include "opensm/osm.h"
+#include "opensm/sm.h"
 #include "support/clock.h"
 
 /* The longest sleep in one piece, in seconds: OpenSM may exit meanwhile. */
 #define NAP 0.05
-
-/*
- * Of osm_state_mgr.c: waits until every request has been answered or has timed out; true when
- * OpenSM exits.
- */
-int wait_for_pending_transactions(osm_stats_t *stats);
 
 bool hd_osm_sleep_until(double end)
 {
@@ -29,11 +23,6 @@ bool hd_osm_sleep_until(double end)
 			return true;
 		nanosleep(&time, NULL);
 	}
-}
-
-bool hd_osm_wait(struct osm_opensm *osm)
-{
-	return wait_for_pending_transactions(&osm->stats);
 }
 
 static size_t look_locked(struct osm_opensm *osm, hd_osm_look_fn look, void *context, bool sends)
@@ -51,7 +40,7 @@ bool hd_osm_insist(struct osm_opensm *osm, struct hd_patience *patience, hd_osm_
 {
 	while (hd_patience_lasts(patience, look_locked(osm, look, context, false), hd_seconds())) {
 		look_locked(osm, look, context, true);
-		if (hd_osm_wait(osm))
+		if (hd_sm_wait(osm))
 			return false;
 	}
 	return true;

@@ -16,12 +16,6 @@ struct osm_opensm;
 bool hd_osm_sleep_until(double end);
 
 /*
- * Waits until every request has been answered or has timed out, without OpenSM's lock. True:
- * OpenSM exits.
- */
-bool hd_osm_wait(struct osm_opensm *osm);
-
-/*
  * Looks at what was asked or sent, with OpenSM's lock held exclusively: how much of it has no
  * answer. @sends: asks for it or sends it again.
  */

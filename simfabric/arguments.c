@@ -31,6 +31,7 @@ enum {
 	KEY_SEED,
 	KEY_NO_OPTIONAL_COUNTERS,
 	KEY_NO_OPTIMIZED_SL2VL,
+	KEY_AR,
 	KEY_STRICT,
 	KEY_VERSION,
 };
@@ -73,6 +74,9 @@ static const struct argp_option options[] = {
 	  "Nodes lack the optional performance counters", 0 },
 	{ "no-optimized-sl2vl", KEY_NO_OPTIMIZED_SL2VL, NULL, 0,
 	  "Switches do not take the wildcard form of SL2VL tables", 0 },
+	{ "ar", KEY_AR, NULL, 0,
+	  "Switches have the vendor's attributes of adaptive routing (default: they refuse them)",
+	  0 },
 	{ "strict", KEY_STRICT, NULL, 0,
 	  "Refuse a netfile that is odd, rather than read what can be read of it", 0 },
 	{ NULL, 0, NULL, 0, "Messages:", -1 },
@@ -201,6 +205,9 @@ static error_t parse_hardware(int key, const char *arg, struct hd_arguments *arg
 		return 0;
 	case KEY_NO_OPTIONAL_COUNTERS:
 		arguments->options.no_optional_counters = true;
+		return 0;
+	case KEY_AR:
+		arguments->options.ar = true;
 		return 0;
 	case KEY_NO_OPTIMIZED_SL2VL:
 		arguments->options.optimized_sl2vl = false;

@@ -32,8 +32,13 @@ static const struct hd_console_command own_commands[] = {
 
 /* In the order in which abbreviations are tried: ibsim's own commands before others. */
 static const struct hd_console_command *const lists[] = {
-	hd_console_show_commands,    hd_console_link_commands,    hd_console_set_commands,
-	hd_console_traffic_commands, hd_console_session_commands, own_commands,
+	hd_console_show_commands,
+	hd_console_link_commands,
+	hd_console_set_commands,
+	hd_console_traffic_commands,
+	hd_console_session_commands,
+	hd_console_ar_commands,
+	own_commands,
 };
 
 static void each_command(void (*each)(void *context, const struct hd_console_command *command),

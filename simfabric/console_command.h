@@ -23,6 +23,7 @@ struct hd_console_command {
 
 /* Lists of commands, beside those of console.c itself; a NULL name ends each. */
 extern const struct hd_console_command hd_console_show_commands[];
+extern const struct hd_console_command hd_console_ar_commands[];
 extern const struct hd_console_command hd_console_link_commands[];
 extern const struct hd_console_command hd_console_set_commands[];
 extern const struct hd_console_command hd_console_session_commands[];

@@ -15,6 +15,8 @@ static const char *speed_name(const struct hd_emulator_port *state)
 {
 	unsigned ext = state->speed_ext_active, speed = state->speed_active;
 
+	if (state->speed_ext2_active)
+		return "212.5G";
 	if (ext)
 		return ext & 8 ? "106.25G" : ext & 4 ? "53.125G" : ext & 2 ? "25.8G" : "14.1G";
 	return speed & 4 ? "10.0G" : speed & 2 ? "5.0G" : "2.5G";

@@ -25,6 +25,7 @@ libemulator_a_SOURCES += \
 	simfabric/console_places.c \
 	simfabric/console_session.c \
 	simfabric/console_set.c \
+	simfabric/console_ar.c \
 	simfabric/console_show.c \
 	simfabric/console_stream.c simfabric/console_stream.h \
 	simfabric/console_traffic.c \

@@ -23,7 +23,7 @@ FAULTS = {
         [('change/rollout.c', 'rollout->round += is_round;',
           'rollout->round = is_round ? rollout->schedule.n_rounds : rollout->round;')], ['torus:4x4', 'updn']),
     'a confirmation is believed before it has come': (
-        [('opensm/transition.c', 'goes_on = !hd_osm_wait(osm);', 'goes_on = true;'),
+        [('opensm/transition.c', 'goes_on = !hd_sm_wait(osm);', 'goes_on = true;'),
          ('opensm/confirm.c', 'if ((confirm->n_rows || confirm->n_blocks || confirm->with_lfts) &&',
           'if (false && (confirm->n_rows || confirm->n_blocks || confirm->with_lfts) &&')], ['torus:4x4', 'updn', '--slow', '150']),
     'entries are moved to the first round': (

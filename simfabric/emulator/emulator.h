@@ -48,6 +48,7 @@ struct hd_emulator_class {
 struct hd_emulator_options {
 	struct hd_emulator_class switches, adapters;
 	bool no_optional_counters; /* nodes lack the optional performance attributes (16.1.4) */
+	bool ar;                   /* switches have adaptive routing (sma_ar.h); default: no */
 	bool optimized_sl2vl;      /* switches take the wildcard form of SL2VL Sets; default true */
 	unsigned linear_fdb_cap;   /* LIDs; default 49152 */
 	unsigned multicast_fdb_cap; /* default 1024 */
@@ -94,8 +95,9 @@ struct hd_emulator_port {
 	uint8_t physical; /* enum hd_physical_state */
 	uint8_t down_default;
 	uint8_t width_enabled, width_active, width_supported;
-	uint8_t speed_enabled, speed_active, speed_supported;             /* SDR .. QDR */
-	uint8_t speed_ext_enabled, speed_ext_active, speed_ext_supported; /* FDR and beyond */
+	uint8_t speed_enabled, speed_active, speed_supported;                /* SDR .. QDR */
+	uint8_t speed_ext_enabled, speed_ext_active, speed_ext_supported;    /* FDR and beyond */
+	uint8_t speed_ext2_enabled, speed_ext2_active, speed_ext2_supported; /* 1: XDR */
 	uint8_t mkey_protect;
 	uint8_t neighbor_mtu, mtu_cap;   /* 1: 256 .. 5: 4096 bytes */
 	uint8_t vl_cap, operational_vls; /* 1: VL0, 2: VL0-1, 3: VL0-3, 4: VL0-7, 5: VL0-14 */
@@ -114,7 +116,8 @@ struct hd_emulator_switch {
 	uint8_t *lft; /* [lft_size], whole blocks of 64, grown when written; beyond: no path */
 	uint32_t lft_size;
 	uint16_t *mft; /* [positions][mft_size]: 16 ports' bits of an MLID; NULL until written */
-	uint32_t mft_size; /* MLIDs that fit */
+	uint32_t mft_size;       /* MLIDs that fit */
+	struct hd_switch_ar *ar; /* sma_ar.h; NULL until it is asked for */
 	uint16_t linear_fdb_top;
 	uint16_t multicast_fdb_top;
 	uint8_t default_port, default_multicast_port, default_multicast_not_primary;

@@ -34,6 +34,7 @@ static unsigned parts_of(unsigned attribute)
 	switch (attribute) {
 	case HD_ATTRIBUTE_LINEAR_TABLE:
 	case HD_ATTRIBUTE_SWITCH_INFO:
+	case HD_ATTRIBUTE_AR_LINEAR_TABLE:
 		return HD_COPY_LFT;
 	case HD_ATTRIBUTE_MULTICAST_TABLE:
 		return HD_COPY_MFT;
@@ -56,6 +57,8 @@ static const char *attribute_name(unsigned attribute, char *buffer, size_t size)
 		return "LinearForwardingTable";
 	case HD_ATTRIBUTE_SWITCH_INFO:
 		return "SwitchInfo";
+	case HD_ATTRIBUTE_AR_LINEAR_TABLE:
+		return "ARLinearForwardingTable";
 	case HD_ATTRIBUTE_MULTICAST_TABLE:
 		return "MulticastForwardingTable";
 	case HD_ATTRIBUTE_SL2VL_TABLE:

@@ -42,6 +42,8 @@ void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed)
 	port->speed_active = (uint8_t)((enabled[speed] + 1) / 2);
 	port->speed_ext_supported = port->speed_ext_enabled = extended[speed];
 	port->speed_ext_active = (uint8_t)((extended[speed] + 1) / 2);
+	port->speed_ext2_supported = port->speed_ext2_enabled = port->speed_ext2_active =
+		speed == HD_XDR;
 }
 
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port)
@@ -68,5 +70,6 @@ void hd_port_add_supported(const struct hd_fabric *fabric, struct hd_emulator_po
 		port->width_supported |= link.width_supported;
 		port->speed_supported |= link.speed_supported;
 		port->speed_ext_supported |= link.speed_ext_supported;
+		port->speed_ext2_supported |= link.speed_ext2_supported;
 	}
 }

@@ -37,7 +37,7 @@ static uint8_t lesser(uint8_t a, uint8_t b)
 
 /* The widths and speeds of a link. */
 struct rates {
-	unsigned widths, speeds, extended;
+	unsigned widths, speeds, extended, extended2;
 };
 
 /*
@@ -52,6 +52,7 @@ static struct rates common_rates(const struct hd_emulator *emulator, uint32_t a,
 		.widths = one->width_enabled & other->width_enabled,
 		.speeds = one->speed_enabled & other->speed_enabled,
 		.extended = extended_speeds(one) & extended_speeds(other),
+		.extended2 = one->speed_ext2_enabled & other->speed_ext2_enabled,
 	};
 	struct hd_emulator_port cable;
 
@@ -60,6 +61,7 @@ static struct rates common_rates(const struct hd_emulator *emulator, uint32_t a,
 		rates.widths &= cable.width_enabled;
 		rates.speeds &= cable.speed_enabled;
 		rates.extended &= cable.speed_ext_enabled;
+		rates.extended2 &= cable.speed_ext2_enabled;
 	}
 	return rates;
 }
@@ -70,6 +72,7 @@ static void train(struct hd_emulator_port *port, const struct hd_emulator_port *
 	port->width_active = widest(rates->widths);
 	port->speed_active = highest_bit(rates->speeds);
 	port->speed_ext_active = highest_bit(rates->extended);
+	port->speed_ext2_active = rates->extended ? highest_bit(rates->extended2) : 0;
 	port->neighbor_mtu = lesser(port->mtu_cap, other->mtu_cap);
 	port->operational_vls = lesser(port->vl_cap, other->vl_cap);
 	port->physical = HD_PHYSICAL_LINK_UP;

@@ -20,6 +20,7 @@ libemulator_a_SOURCES = \
 	simfabric/emulator/power.c simfabric/emulator/power.h \
 	simfabric/emulator/link_rates.c \
 	simfabric/emulator/sma.c simfabric/emulator/sma.h \
+	simfabric/emulator/sma_ar.c simfabric/emulator/sma_ar.h \
 	simfabric/emulator/sma_guids.c \
 	simfabric/emulator/sma_lft.c \
 	simfabric/emulator/sma_mft.c \

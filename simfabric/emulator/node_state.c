@@ -6,6 +6,7 @@
 #include "simfabric/emulator/mad_faults.h"
 #include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/private.h"
+#include "simfabric/emulator/sma_ar.h"
 #include "simfabric/emulator/transport.h"
 #include "support/error.h"
 
@@ -156,6 +157,7 @@ void hd_emulator_free(struct hd_emulator *emulator)
 	hd_pkeys_free(emulator);
 	hd_vlarb_free(emulator);
 	for (uint32_t s = 0; emulator->switches && s < emulator->fabric->n_switches; s++) {
+		hd_switch_ar_reset(&emulator->switches[s]);
 		free(emulator->switches[s].lft);
 		free(emulator->switches[s].mft);
 	}

@@ -10,6 +10,7 @@
 #include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/power.h"
 #include "simfabric/emulator/private.h"
+#include "simfabric/emulator/sma_ar.h"
 #include "simfabric/emulator/watch.h"
 
 /* ibsim's values, where the specification leaves a choice. */
@@ -114,6 +115,7 @@ void hd_node_reset(struct hd_emulator *emulator, uint32_t n)
 	if (hd_is_switch(emulator->fabric, n)) {
 		struct hd_emulator_switch *sw = &emulator->switches[n];
 
+		hd_switch_ar_reset(sw);
 		free(sw->lft);
 		free(sw->mft);
 		*sw = (struct hd_emulator_switch){ .down = sw->down, .port_state_change = true };

@@ -5,6 +5,7 @@
 #include "simfabric/emulator/agents.h"
 #include "simfabric/emulator/mad_faults.h"
 #include "simfabric/emulator/link_state.h"
+#include "simfabric/emulator/sma_ar.h"
 #include "simfabric/emulator/traps.h"
 #include "simfabric/emulator/watch.h"
 
@@ -28,6 +29,20 @@ static unsigned vendor_diag(struct hd_smp *smp)
 	return smp->modifier ? HD_STATUS_BAD_FIELD : HD_STATUS_OK;
 }
 
+/* The LFT alone is for no adaptive routing: this ends, unless the switch is not to fall back. */
+static unsigned set_linear_table(struct hd_smp *smp)
+{
+	struct hd_switch_ar *ar = smp->emulator->switches[smp->node].ar;
+	unsigned status;
+
+	if (ar && ar->is_on && ar->no_fallback)
+		return HD_STATUS_BAD_FIELD;
+	status = hd_sma_set_linear_table(smp);
+	if (ar && status == HD_STATUS_OK)
+		ar->is_on = false;
+	return status;
+}
+
 static const struct {
 	attribute_function get, set;
 	bool switches_only;
@@ -41,18 +56,39 @@ static const struct {
 	[HD_ATTRIBUTE_PKEY_TABLE] = { hd_sma_get_pkeys, hd_sma_set_pkeys, false },
 	[HD_ATTRIBUTE_SL2VL_TABLE] = { hd_sma_get_sl2vl, hd_sma_set_sl2vl, false },
 	[HD_ATTRIBUTE_VLARB_TABLE] = { hd_sma_get_vlarb, hd_sma_set_vlarb, false },
-	[HD_ATTRIBUTE_LINEAR_TABLE] = { hd_sma_get_linear_table, hd_sma_set_linear_table, true },
+	[HD_ATTRIBUTE_LINEAR_TABLE] = { hd_sma_get_linear_table, set_linear_table, true },
 	[HD_ATTRIBUTE_MULTICAST_TABLE] = { hd_sma_get_multicast_table, hd_sma_set_multicast_table,
 					   true },
 	[HD_ATTRIBUTE_VENDOR_DIAG] = { vendor_diag, NULL, false },
 };
+
+/* Of switches with adaptive routing; NULL: there is none. */
+static attribute_function find_ar(unsigned attribute, bool set)
+{
+	switch (attribute) {
+	case HD_ATTRIBUTE_GENERAL_INFO:
+		return set ? NULL : hd_sma_get_general_info;
+	case HD_ATTRIBUTE_AR_INFO:
+		return set ? hd_sma_set_ar_info : hd_sma_get_ar_info;
+	case HD_ATTRIBUTE_AR_GROUP_TABLE:
+		return set ? hd_sma_set_ar_groups : hd_sma_get_ar_groups;
+	case HD_ATTRIBUTE_AR_LINEAR_TABLE:
+		return set ? hd_sma_set_ar_lft : hd_sma_get_ar_lft;
+	case HD_ATTRIBUTE_HBF_CONFIG:
+		return set ? hd_sma_set_hbf : hd_sma_get_hbf;
+	default:
+		return NULL;
+	}
+}
 
 static attribute_function find(const struct hd_smp *smp, unsigned attribute, bool set)
 {
 	if (attribute == HD_ATTRIBUTE_EXTENDED_PORT_INFO)
 		return hd_sma_extended_port_info;
 	if (attribute >= sizeof(attributes) / sizeof(attributes[0]))
-		return NULL;
+		return smp->emulator->options.ar && hd_is_switch(smp->emulator->fabric, smp->node)
+			       ? find_ar(attribute, set)
+			       : NULL;
 	if (attributes[attribute].switches_only && !hd_is_switch(smp->emulator->fabric, smp->node))
 		return NULL;
 	return set ? attributes[attribute].set : attributes[attribute].get;

@@ -18,6 +18,16 @@ unsigned hd_sma_set_port_info(struct hd_smp *smp);
 unsigned hd_sma_extended_port_info(struct hd_smp *smp);
 unsigned hd_sma_get_linear_table(struct hd_smp *smp);
 unsigned hd_sma_set_linear_table(struct hd_smp *smp);
+/* Those of sma_ar.c, for switches that have adaptive routing. */
+unsigned hd_sma_get_general_info(struct hd_smp *smp);
+unsigned hd_sma_get_ar_info(struct hd_smp *smp);
+unsigned hd_sma_set_ar_info(struct hd_smp *smp);
+unsigned hd_sma_get_ar_groups(struct hd_smp *smp);
+unsigned hd_sma_set_ar_groups(struct hd_smp *smp);
+unsigned hd_sma_get_ar_lft(struct hd_smp *smp);
+unsigned hd_sma_set_ar_lft(struct hd_smp *smp);
+unsigned hd_sma_get_hbf(struct hd_smp *smp);
+unsigned hd_sma_set_hbf(struct hd_smp *smp);
 unsigned hd_sma_get_multicast_table(struct hd_smp *smp);
 unsigned hd_sma_set_multicast_table(struct hd_smp *smp);
 unsigned hd_sma_get_sl2vl(struct hd_smp *smp);
@@ -28,6 +38,9 @@ unsigned hd_sma_get_pkeys(struct hd_smp *smp);
 unsigned hd_sma_set_pkeys(struct hd_smp *smp);
 unsigned hd_sma_get_guids(struct hd_smp *smp);
 unsigned hd_sma_set_guids(struct hd_smp *smp);
+
+/* Makes room for @lids in the linear table of @sw. False: out of memory. */
+bool hd_linear_table_reserve(struct hd_emulator_switch *sw, uint32_t lids);
 
 /* Writes PortInfo from smp->data to the port @index; smp->data is not changed. */
 unsigned hd_sma_write_port(struct hd_smp *smp, uint32_t index);

@@ -49,12 +49,14 @@ static uint32_t whole_blocks(uint32_t lids)
 	return (lids + BLOCK - 1) & ~(BLOCK - 1u);
 }
 
-/* Makes room for @lids. Where the top of the table is known, the table grows to it at once. */
-static bool grow(struct hd_emulator_switch *sw, uint32_t lids)
+/* Where the top of the table is known, the table grows to it at once. */
+bool hd_linear_table_reserve(struct hd_emulator_switch *sw, uint32_t lids)
 {
 	uint32_t size = whole_blocks(sw->linear_fdb_top + 1u), more = sw->lft_size * 5 / 4;
 	uint8_t *lft;
 
+	if (lids <= sw->lft_size)
+		return true;
 	if (size < lids)
 		size = whole_blocks(more > lids ? more : lids);
 	lft = realloc(sw->lft, size);
@@ -76,7 +78,7 @@ unsigned hd_sma_set_linear_table(struct hd_smp *smp)
 	if (lid + BLOCK > sw->lft_size) {
 		if (is_empty(smp->data))
 			return HD_STATUS_OK;
-		if (!grow(sw, lid + BLOCK))
+		if (!hd_linear_table_reserve(sw, lid + BLOCK))
 			return HD_STATUS_BUSY;
 	}
 	memcpy(sw->lft + lid, smp->data, BLOCK);

@@ -6,6 +6,7 @@
 #define SM_HAS_EXTENDED_SPEEDS 0x80000000 /* in the modifier */
 #define CAPABILITIES2          0x0030     /* 2x width, HDR */
 #define CAPABILITIES2_NDR      0x0400
+#define CAPABILITIES2_XDR      0x1800 /* LinkSpeedExt2 has values, among them XDR */
 #define EXTENDED_NDR           8
 #define CLIENT_REREGISTER      0x80
 #define FDR10                  1
@@ -26,6 +27,18 @@ static uint32_t named_port(const struct hd_smp *smp)
 	if (!number && !hd_is_switch(smp->emulator->fabric, smp->node))
 		return smp->port;
 	return hd_smp_port(smp, number);
+}
+
+/* Whether the port can run XDR; port 0 of a switch: whether any port of the switch can. */
+static bool can_xdr(const struct hd_emulator *emulator, uint32_t index)
+{
+	const struct hd_port *wired = &emulator->fabric->ports[index];
+	const struct hd_node *node = &emulator->fabric->nodes[wired->node];
+	bool can = emulator->ports[index].speed_ext2_supported;
+
+	for (unsigned number = 1; !wired->number && !can && number <= node->n_ports; number++)
+		can = emulator->ports[index + number].speed_ext2_supported;
+	return can;
 }
 
 /* Components that only end ports have; on the physical ports of a switch they stay 0. */
@@ -50,7 +63,8 @@ static void put_end_port(const struct hd_smp *smp, uint32_t index)
 	hd_put16(data + 48, port->qkey_violations);
 	data[50] = hd_guids_capacity(smp->emulator, index);
 	data[51] = port->subnet_timeout;
-	hd_put16(data + 60, CAPABILITIES2 | (ndr ? CAPABILITIES2_NDR : 0));
+	hd_put16(data + 60, CAPABILITIES2 | (ndr ? CAPABILITIES2_NDR : 0) |
+				    (can_xdr(smp->emulator, index) ? CAPABILITIES2_XDR : 0));
 }
 
 unsigned hd_sma_get_port_info(struct hd_smp *smp)
@@ -83,6 +97,8 @@ unsigned hd_sma_get_port_info(struct hd_smp *smp)
 	data[43] = join(port->operational_vls, 4, port->enforce);
 	data[52] = port->response_time;
 	data[53] = port->error_thresholds;
+	data[56] = (uint8_t)(port->speed_ext2_active << 5 | port->speed_ext2_supported << 3 |
+			     port->speed_ext2_enabled);
 	data[62] = join(port->speed_ext_active, 4, port->speed_ext_supported);
 	data[63] = port->speed_ext_enabled;
 	if (!hd_is_external_port(smp->emulator, index))

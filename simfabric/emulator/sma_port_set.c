@@ -8,11 +8,12 @@
 #include "simfabric/emulator/sma.h"
 #include "simfabric/emulator/traps.h"
 
-#define WIDTH_ALL    0xFF /* as supported */
-#define SPEED_ALL    0x0F
-#define EXTENDED_ALL 0x1F
-#define EXTENDED_OFF 0x1E
-#define ENFORCED     0x03 /* raw filters: SwitchInfo says that partitions are not enforced */
+#define WIDTH_ALL     0xFF /* as supported */
+#define SPEED_ALL     0x0F
+#define EXTENDED_ALL  0x1F
+#define EXTENDED_OFF  0x1E
+#define EXTENDED2_ALL 0x07
+#define ENFORCED      0x03 /* raw filters: SwitchInfo says that partitions are not enforced */
 
 static bool is_unicast(unsigned lid)
 {
@@ -39,7 +40,9 @@ static bool take_link(struct hd_emulator_port *port, const uint8_t *data)
 	uint8_t extended = data[63] & 0x1F;
 
 	if (!choose(&port->width_enabled, data[29], WIDTH_ALL, port->width_supported) ||
-	    !choose(&port->speed_enabled, data[35] & 15, SPEED_ALL, port->speed_supported))
+	    !choose(&port->speed_enabled, data[35] & 15, SPEED_ALL, port->speed_supported) ||
+	    !choose(&port->speed_ext2_enabled, data[56] & 7, EXTENDED2_ALL,
+		    port->speed_ext2_supported))
 		return false;
 	if (extended == EXTENDED_OFF) {
 		if (port->speed_ext_supported)

@@ -17,6 +17,8 @@ static unsigned lane_rate(const struct hd_emulator_port *port)
 {
 	unsigned speed = port->speed_active, ext = port->speed_ext_active;
 
+	if (port->speed_ext2_active)
+		return 200000;
 	if (ext)
 		return ext & 8 ? 100000 : ext & 4 ? 50000 : ext & 2 ? 25000 : 13636;
 	return speed & 4 ? 8000 : speed & 2 ? 4000 : 2000;

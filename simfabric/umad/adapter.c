@@ -79,6 +79,8 @@ static unsigned rate_of(const uint8_t *port_info)
 		lanes = 2;
 		break;
 	}
+	if (port_info[56] >> 5 & 3) /* LinkSpeedExtActive2: XDR */
+		return lanes * 200;
 	if (speed_extended && speed_extended <= 8)
 		return lanes * extended[speed_extended] / 10;
 	return speed <= 4 ? lanes * speeds[speed] / 10 : 0;

@@ -90,7 +90,10 @@ static void check_set(struct agents_case *c, uint32_t node, unsigned in)
 	uint8_t written[HD_SMP_DATA_SIZE];
 	size_t compared = attribute == 0x17 ? 8 : sizeof(written);
 
-	if (attribute > 0xFF || !memchr(tables, attribute, sizeof(tables)))
+	if (attribute < HD_ATTRIBUTE_AR_INFO &&
+	    (attribute > 0xFF || !memchr(tables, attribute, sizeof(tables))))
+		return;
+	if (attribute > HD_ATTRIBUTE_HBF_CONFIG)
 		return;
 	if (attribute == 0x17 && hd_is_switch(c->fabric, node))
 		modifier &= 0xFFFF; /* of a wildcard, one that it names */
@@ -125,19 +128,20 @@ static void smp(struct agents_case *c, uint32_t node, unsigned in)
 /* An SMP that is likely to mean something: a known attribute, the data of what is there. */
 static void likely_smp(struct agents_case *c, struct bytes *bytes)
 {
-	static const uint8_t attributes[] = { 0x02, 0x10, 0x11, 0x12, 0x14, 0x15, 0x15, 0x16,
-					      0x17, 0x18, 0x19, 0x1B, 0x20, 0x30, 0x31, 0x90 };
+	static const uint16_t attributes[] = {
+		0x02, 0x10, 0x11, 0x12, 0x14,   0x15,   0x15,   0x16,   0x17,   0x18,  0x19,
+		0x1B, 0x20, 0x30, 0x31, 0xFF90, 0xFF17, 0xFF20, 0xFF21, 0xFF23, 0xFF24
+	};
 	static const uint8_t methods[] = { HD_METHOD_GET, HD_METHOD_SET, HD_METHOD_SET,
 					   HD_METHOD_TRAP_REPRESS };
 	uint32_t node = pick_node(c, bytes);
-	unsigned in = pick_port(c, bytes, node), attribute = attributes[next(bytes) % 16];
+	unsigned in = pick_port(c, bytes, node), attribute = attributes[next(bytes) % 21];
 	unsigned method = methods[next(bytes) % 4], changes = next(bytes) % 8;
 	uint8_t modifier[4] = { 0 };
 
 	take(bytes, modifier + 1, 3);
 	modifier[0] = modifier[1] & 0x80 ? 0x80 : 0;
 	modifier[1] &= 0x0F;
-	attribute |= attribute == 0x90 ? 0xFF00 : 0;
 	if (method == HD_METHOD_TRAP_REPRESS)
 		memcpy(agents_case_data(c), c->delivered.mad + HD_SMP_DATA, HD_SMP_DATA_SIZE);
 	else
@@ -212,9 +216,12 @@ static void change_links(struct agents_case *c, struct bytes *bytes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct bytes bytes = { data, size, 0 };
+	struct hd_emulator_options options;
 	struct agents_case c;
 
-	if (!agents_case_new(&c, NULL))
+	hd_emulator_options_init(&options);
+	options.ar = true;
+	if (!agents_case_new(&c, &options))
 		abort();
 	if (next(&bytes) & 1)
 		agents_case_bring_up(&c);

@@ -75,4 +75,8 @@ if [ -z "$opensm_preload" ]; then
 		timeout 100 simfabric "$scratch/net" --wrapper own -- bash "$scratch/session"
 	ok "own library: nothing differs" heddle diff "$scratch/lmc/wanted" "$scratch/own"
 fi
+
+# nobody has a LID yet: there are no paths to ask for
+ok "no LIDs: dump" timeout 100 simfabric mesh:2x2 -q -- heddle dump -o "$scratch/no-lids"
+ok "no LIDs: the fabric is there" test -s "$scratch/no-lids/fabric.net"
 finish

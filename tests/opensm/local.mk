@@ -27,6 +27,7 @@ opensm_tests = \
 	tests/opensm/setup.sh \
 	tests/opensm/site-qos.sh \
 	tests/opensm/slimfly.sh \
+	tests/opensm/sm-5.sh \
 	tests/opensm/stock.sh \
 	tests/opensm/strict.sh \
 	tests/opensm/sweeps.sh \
@@ -39,7 +40,7 @@ opensm_tests = \
 	tests/opensm/watch.sh
 opensm_programs = tests/opensm/read_sl2vl tests/opensm/join_multicast
 # tables-3456.sh takes minutes: only where it is asked for
-EXTRA_DIST += tests/opensm/lib.sh tests/opensm/replay_sets.py tests/opensm/tables-3456.sh
+EXTRA_DIST += tests/opensm/lib.sh tests/opensm/host_5.c tests/opensm/masks_of.py tests/opensm/replay_sets.py tests/opensm/tables-3456.sh
 dist_check_SCRIPTS += $(opensm_tests)
 
 if WITH_OPENSM

@@ -127,4 +127,14 @@ is "nothing else is left" "$(compgen -G "$scratch/at-once*")" ""
 touch "$scratch/at-once"
 like "what is there stays" "$(simfabric -q -s "$IBSIM_SOCKNAME-taken" --console "$scratch/at-once" "$spec" 2>&1 </dev/null)" "at-once: .*in use"
 ok "as it is" test -f "$scratch/at-once" -a ! -s "$scratch/at-once"
+is "port sets: a switch has none at first" "$(printf 'DumpAR G1S1\nQuit\n' | timeout 20 simfabric --ar -q -s "sf-$$-ar" --console - "$spec" | sed 1d)" \
+	"0 groups, 0 lids dumped
+#	adaptive routing is off
+
+bye"
+like "port sets: without --ar" "$(printf 'DumpAR\nQuit\n' | timeout 20 simfabric -q -s "sf-$$-ar" --console - "$spec")" "^error: switches have no adaptive"
+heddle topo mesh:2x2 -o "$scratch/plain.net" >/dev/null
+sed 's/4x[A-Z]*/4xXDR/' "$scratch/plain.net" >"$scratch/xdr.net"
+is "XDR is a rate of its own" "$(printf 'Dump\nQuit\n' | timeout 20 simfabric -q -s "sf-$$-ar" --console - "$scratch/xdr.net" |
+	grep -c '4x  212.5G Init')" 16
 finish

@@ -31,3 +31,6 @@ tests_unit_test_unconfirmed_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_handout
 tests_unit_test_handout_SOURCES = tests/unit/test_handout.c
 tests_unit_test_handout_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_switch_sets
+tests_unit_test_switch_sets_SOURCES = tests/unit/test_switch_sets.c
+tests_unit_test_switch_sets_LDADD = $(unit_LDADD)

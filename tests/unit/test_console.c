@@ -6,6 +6,7 @@
 
 #include "simfabric/console.h"
 #include "simfabric/emulator/link_state.h"
+#include "simfabric/emulator/sma_ar.h"
 #include "simfabric/traffic/carried.h"
 #include "simfabric/script.h"
 #include "support/duration.h"
@@ -170,6 +171,48 @@ static void test_what_ports_hold(void **state)
 	assert_answer(&s, "P \"G0S0\"[2] LinkDownedCounter=256", "error: ");
 	assert_answer(&s, "P \"G0S0\"[2] PortCounters.Foo=1", "error: there is no counter 'Foo'");
 	assert_answer(&s, "P \"G0S0\"[2] PortRcvErrors", "error: 'PortRcvErrors' is not");
+	end(&s);
+}
+
+/* Port sets of G0S0, as a subnet manager leaves them. */
+static void set_port_sets(struct hd_emulator *emulator)
+{
+	struct hd_emulator_switch *sw = &emulator->switches[0];
+
+	sw->ar = calloc(1, sizeof(*sw->ar));
+	assert_non_null(sw->ar);
+	sw->ar->is_on = true;
+	sw->ar->n_subgroups = 2;
+	sw->ar->n_sets = 4;
+	sw->ar->sets = calloc(4, sizeof(*sw->ar->sets));
+	sw->ar->n_entries = 16;
+	sw->ar->entries = calloc(16, sizeof(*sw->ar->entries));
+	sw->lft = calloc(64, 1);
+	assert_true(sw->ar->sets && sw->ar->entries && sw->lft);
+	sw->lft_size = 64;
+	sw->ar->sets[2][31] = 0x06;
+	sw->ar->sets[3][31] = 0x10;
+	for (unsigned lid = 0; lid < 16; lid++)
+		sw->ar->entries[lid].state = HD_SWITCH_AR_STATIC;
+	sw->ar->entries[5] = (struct hd_switch_ar_entry){ 1, HD_SWITCH_AR_FREE };
+	sw->lft[5] = 2;
+}
+
+static void test_port_sets(void **state)
+{
+	struct session s;
+
+	(void)state;
+	begin(&s);
+	assert_answer(&s, "DumpAR", "error: switches have no adaptive routing (simfabric --ar)");
+	s.c.emulator->options.ar = true;
+	set_port_sets(s.c.emulator);
+	assert_answer(&s, "DumpAR \"G0S0\"",
+		      "base LID 0, \"G0S0\"\ngroup 1: 1 2 / 4\n0x0005 002 free 1\n"
+		      "1 groups, 1 lids dumped\n#\tadaptive routing is on\n\n");
+	assert_answer(&s, "DumpAR",
+		      "\"G8S3\"\n0 groups, 0 lids dumped\n#\tadaptive routing is off\n");
+	assert_answer(&s, "DumpAR \"H-00000\"", "error: that node is no switch");
 	end(&s);
 }
 
@@ -485,12 +528,19 @@ static void test_durations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_links),       cmocka_unit_test(test_switches_go_down_and_up),
-		cmocka_unit_test(test_faults),      cmocka_unit_test(test_what_ports_hold),
-		cmocka_unit_test(test_showing),     cmocka_unit_test(test_session),
-		cmocka_unit_test(test_traffic),     cmocka_unit_test(test_commands_from_files),
-		cmocka_unit_test(test_script),      cmocka_unit_test(test_script_with_traffic),
-		cmocka_unit_test(test_bad_scripts), cmocka_unit_test(test_durations),
+		cmocka_unit_test(test_links),
+		cmocka_unit_test(test_switches_go_down_and_up),
+		cmocka_unit_test(test_faults),
+		cmocka_unit_test(test_what_ports_hold),
+		cmocka_unit_test(test_showing),
+		cmocka_unit_test(test_session),
+		cmocka_unit_test(test_port_sets),
+		cmocka_unit_test(test_traffic),
+		cmocka_unit_test(test_commands_from_files),
+		cmocka_unit_test(test_script),
+		cmocka_unit_test(test_script_with_traffic),
+		cmocka_unit_test(test_bad_scripts),
+		cmocka_unit_test(test_durations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

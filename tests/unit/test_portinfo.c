@@ -2,6 +2,8 @@
 /* PortInfo: what ports say, and what a Set may change. */
 #include "tests/unit/unit.h"
 
+#include "fabric/link_rate.h"
+#include "simfabric/emulator/power.h"
 #include "tests/unit/agents_case.h"
 
 #define PORT_INFO 0x15
@@ -198,6 +200,47 @@ static void physical_states(void **state)
 	agents_case_free(&c);
 }
 
+/* As NDR beside, for those who do not know it; it can be switched off and on. */
+static void xdr_is_a_rate_of_its_own(void **state)
+{
+	struct agents_case c;
+	struct hd_emulator_port *port, *other;
+	uint8_t *data;
+
+	start(&c, NULL);
+	port = agents_case_state(&c, SPINE, 7);
+	other = agents_case_state(&c, LEAF, 5);
+	data = port_info(&c, SPINE, 1, 7);
+	assert_int_equal(data[56], 0);
+	data[56] = 1; /* no port here has it */
+	assert_int_equal(agents_case_set(&c, SPINE, 1, PORT_INFO, 7), HD_STATUS_BAD_FIELD);
+
+	c.fabric->ports[agents_case_port(&c, SPINE, 7)].speed = HD_XDR;
+	c.fabric->ports[agents_case_port(&c, LEAF, 5)].speed = HD_XDR;
+	assert_true(hd_node_off(c.emulator, SPINE) && hd_node_off(c.emulator, LEAF));
+	assert_true(hd_node_on(c.emulator, SPINE) && hd_node_on(c.emulator, LEAF));
+	data = port_info(&c, SPINE, 1, 7);
+	assert_int_equal(data[56], 1 << 5 | 1 << 3 | 1);
+	assert_int_equal(data[62] >> 4, 8);
+	assert_true(hd_is_xdr(data[56]));
+	assert_false(hd_is_xdr(port_info(&c, SPINE, 1, 6)[56]));
+	assert_int_equal(hd_get16(port_info(&c, SPINE, 1, 0) + 60) & 0x1800, 0x1800);
+
+	/* the other end speaks NDR at most; then all that is supported */
+	other->speed_ext2_enabled = 0;
+	assert_int_equal(set_states(&c, SPINE, 7, HD_PORT_DOWN, 0), 0);
+	assert_int_equal(port->speed_ext2_active, 0);
+	assert_int_equal(port->speed_ext_active, 8);
+	data = port_info(&c, LEAF, 1, 5);
+	data[56] = 7;
+	assert_int_equal(agents_case_set(&c, LEAF, 1, PORT_INFO, 5), 0);
+	assert_int_equal(other->speed_ext2_enabled, 1);
+	assert_int_equal(set_states(&c, SPINE, 7, HD_PORT_DOWN, 0), 0);
+	assert_int_equal(port->speed_ext2_active, 1);
+	assert_int_equal(other->speed_ext2_active, 1);
+	agents_case_free(&c);
+}
+
 static void enabled_rates(void **state)
 {
 	struct agents_case c;
@@ -383,6 +426,7 @@ int main(void)
 		cmocka_unit_test(supported_rates),
 		cmocka_unit_test(state_machine),
 		cmocka_unit_test(physical_states),
+		cmocka_unit_test(xdr_is_a_rate_of_its_own),
 		cmocka_unit_test(enabled_rates),
 		cmocka_unit_test(end_port_components),
 		cmocka_unit_test(transmission_components),

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Adaptive routing of an emulated switch, as a subnet manager has set it. */
+#ifndef HD_EMULATOR_SMA_AR_H
+#define HD_EMULATOR_SMA_AR_H
+
+#include "simfabric/emulator/emulator.h"
+
+#define HD_SWITCH_AR_GROUPS   2048u
+#define HD_SWITCH_AR_SET_SIZE 32
+#define HD_SWITCH_AR_HBF_SIZE 20
+
+/* What a switch does with packets to a LID, as MADs have it. */
+enum hd_switch_ar_state {
+	HD_SWITCH_AR_BOUNDED,
+	HD_SWITCH_AR_FREE,
+	HD_SWITCH_AR_STATIC,
+	HD_SWITCH_AR_HASH,
+};
+
+/* An entry's default port is that of the LFT. */
+struct hd_switch_ar_entry {
+	uint16_t group;
+	uint8_t state; /* enum hd_switch_ar_state */
+};
+
+struct hd_switch_ar {
+	bool is_on, no_fallback, by_sl, hash_by_sl;
+	uint8_t n_subgroups; /* in use */
+	uint16_t top;        /* the last group in use */
+	uint16_t sls, hash_sls;
+	uint32_t age;
+	uint8_t hbf[HD_SWITCH_AR_HBF_SIZE]; /* HBFConfig */
+	struct hd_switch_ar_entry *entries; /* [n_entries], grown when written; beyond: static */
+	uint32_t n_entries;
+	/* [n_sets], group * n_subgroups + subgroup, as MADs have them; beyond: empty */
+	uint8_t (*sets)[HD_SWITCH_AR_SET_SIZE];
+	uint32_t n_sets;
+};
+
+/* The entry of @sw for @lid. */
+struct hd_switch_ar_entry hd_switch_ar_entry(const struct hd_emulator_switch *sw, uint32_t lid);
+
+/* Whether @port is in @set. */
+static inline bool hd_switch_ar_has(const uint8_t *set, unsigned port)
+{
+	return set[HD_SWITCH_AR_SET_SIZE - 1 - port / 8] >> port % 8 & 1;
+}
+
+/* As after power-up; frees all. */
+void hd_switch_ar_reset(struct hd_emulator_switch *sw);
+
+#endif
