@@ -185,6 +185,12 @@ libsim_a_SOURCES = \
 	sim/traffic/deviate.c sim/traffic/deviate.h \
 	sim/traffic/digits.c \
 	sim/traffic/fixed.c sim/traffic/fixed.h \
+	sim/traffic/goal.c sim/traffic/goal.h \
+	sim/traffic/goal_binary.c \
+	sim/traffic/goal_match.c sim/traffic/goal_match.h \
+	sim/traffic/goal_pattern.c sim/traffic/goal_pattern.h \
+	sim/traffic/goal_run.c sim/traffic/goal_run.h \
+	sim/traffic/goal_text.c \
 	sim/traffic/graph500.c \
 	sim/traffic/graph500_equations.c sim/traffic/graph500_equations.h \
 	sim/traffic/graph500_plan.c sim/traffic/graph500_plan.h \
@@ -192,8 +198,10 @@ libsim_a_SOURCES = \
 	sim/traffic/groups.c \
 	sim/traffic/hotspot.c \
 	sim/traffic/lengths.c \
+	sim/traffic/loggop.c sim/traffic/loggop.h \
 	sim/traffic/mix.c \
 	sim/traffic/offsets.c \
+	sim/traffic/packet_turns.h \
 	sim/traffic/parse.c \
 	sim/traffic/pattern.h \
 	sim/traffic/patterns.c \

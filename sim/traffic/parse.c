@@ -2,8 +2,16 @@
 /* Patterns and arrival processes by name. */
 #include <string.h>
 
-#include "sim/traffic/pattern.h"
+#include "sim/traffic/goal_pattern.h"
 #include "support/error.h"
+
+/* What replays @file, of pattern "trace"; their options have the same names. */
+static const struct hd_pattern_kind *kind_of_file(const char *file)
+{
+	if (file && (hd_has_suffix(file, ".goal") || hd_has_suffix(file, ".bin")))
+		return &hd_pattern_goal;
+	return &hd_pattern_trace;
+}
 
 int hd_pattern_parse(const char *spec, const struct hd_pattern_kind **kind,
 		     struct hd_params **params, struct hd_error *err)
@@ -12,7 +20,20 @@ int hd_pattern_parse(const char *spec, const struct hd_pattern_kind **kind,
 	int ret = hd_policy_parse(&hd_patterns, spec, &policy, params, err);
 
 	*kind = (const struct hd_pattern_kind *)policy;
+	if (!ret && *kind == &hd_pattern_trace)
+		*kind = kind_of_file(hd_params_get(*params, "file"));
 	return ret;
+}
+
+const struct hd_pattern_kind *hd_pattern_of_spec(const char *spec)
+{
+	const struct hd_pattern_kind *kind;
+	struct hd_params *params;
+
+	if (hd_pattern_parse(spec, &kind, &params, NULL))
+		return (const struct hd_pattern_kind *)hd_policy_of_spec(&hd_patterns, spec);
+	hd_params_free(params);
+	return kind;
 }
 
 int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
