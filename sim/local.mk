@@ -189,6 +189,7 @@ libsim_a_SOURCES = \
 	sim/traffic/goal_binary.c \
 	sim/traffic/goal_match.c sim/traffic/goal_match.h \
 	sim/traffic/goal_pattern.c sim/traffic/goal_pattern.h \
+	sim/traffic/goal_records.c sim/traffic/goal_records.h \
 	sim/traffic/goal_run.c sim/traffic/goal_run.h \
 	sim/traffic/goal_text.c \
 	sim/traffic/graph500.c \

@@ -108,5 +108,30 @@ refused "nothing" 'bad.goal:1: the text does not begin with num_ranks' ''
 truncate -s 4G huge.goal
 says "4 GB of text" 'huge.goal: larger than' "${run[@]}" -s traffic.pattern=trace:huge.goal
 says "no such host model" 'no host model' "${run[@]}" -s traffic.pattern=goal:two.goal -s host.model=logp
+# Conversion: text, binary and back; a trace of heddle, of docs/traffic.md and a recorded one, takes the same time.
+ok "text to binary" heddle convert ring3.goal ring3.bin
+ok "binary to text" heddle convert ring3.bin again.goal
+ok "text to binary again" heddle convert again.goal again.bin
+ok "nothing was lost" cmp ring3.bin again.bin
+is "the binary form takes the same time" "$(makespan -s traffic.pattern=trace:ring3.bin)" \
+	"$(makespan -s traffic.pattern=trace:ring3.goal)"
+cat >wait.trace <<'TRACE'
+0   1 0 1
+50  2 0 1
+0   0 1 1     received 0 received 1
+30  0 2 1     received 0 received 1
+9   2 2 0     received 3
+100 1 2 65536 received 2 sent 0
+7   2 0 64    sent 4 received 5
+TRACE
+ok "a trace to GOAL" heddle convert wait.trace wait.goal
+is "the trace takes the same time" "$(makespan -s traffic.pattern=trace:wait.goal)" \
+	"$(makespan -s traffic.pattern=trace:wait.trace,ticks=1000)"
+for bytes in 7 13 40 100 200; do
+	head -c "$bytes" ring3.bin >cut.bin
+	says "a binary cut after $bytes bytes" 'cut.bin' "${run[@]}" -s traffic.pattern=trace:cut.bin
+done
+says "a binary cut, converted" 'cut.bin: ' heddle convert cut.bin never.goal
+ok "nothing is written" test ! -e never.goal
 ok "the list of host models" heddle list host-models loggop
 finish
