@@ -172,6 +172,9 @@ libsim_a_SOURCES = \
 	sim/traffic/application_hosts.c sim/traffic/application_hosts.h \
 	sim/traffic/bernoulli.c \
 	sim/traffic/bursty.c \
+	sim/traffic/chakra.h \
+	sim/traffic/chakra_pattern.c \
+	sim/traffic/chakra_schedule.c \
 	sim/traffic/collective.c \
 	sim/traffic/collective_doubling.c \
 	sim/traffic/collective_exchange.c \
@@ -221,4 +224,18 @@ libsim_a_SOURCES = \
 	sim/traffic/uniform.c \
 	sim/traffic/vef.c \
 	sim/traffic/zipf.c sim/traffic/zipf.h
+if PROTOBUF_C
+# What reads Chakra traces is made of their format by protoc-c.
+libsim_a_SOURCES += sim/traffic/chakra.c
+nodist_libsim_a_SOURCES = sim/traffic/chakra.pb-c.c
+BUILT_SOURCES += sim/traffic/chakra.pb-c.h
+CLEANFILES += sim/traffic/chakra.pb-c.c sim/traffic/chakra.pb-c.h
+sim/traffic/chakra.pb-c.h: sim/traffic/chakra.proto
+	@$(MKDIR_P) sim/traffic
+	$(AM_V_GEN)$(PROTOC_C) --proto_path=$(srcdir) --c_out=. $(srcdir)/sim/traffic/chakra.proto
+sim/traffic/chakra.pb-c.c: sim/traffic/chakra.pb-c.h
+else
+libsim_a_SOURCES += sim/traffic/chakra_none.c
+endif
+EXTRA_DIST += sim/traffic/chakra.proto
 EXTRA_DIST += sim/README.md docs/adaptive.md docs/collectives.md docs/model.md docs/sim.md docs/traffic.md experiments

@@ -165,6 +165,7 @@ void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_er
  */
 extern const struct hd_pattern_kind hd_pattern_adversarial;
 extern const struct hd_pattern_kind hd_pattern_bitreverse;
+extern const struct hd_pattern_kind hd_pattern_chakra;
 extern const struct hd_pattern_kind hd_pattern_collective;
 extern const struct hd_pattern_kind hd_pattern_consecutive;
 extern const struct hd_pattern_kind hd_pattern_goal;
