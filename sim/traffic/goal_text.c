@@ -341,7 +341,7 @@ static int parse_rank(struct parser *p)
 /* "num_ranks N", before all ranks. */
 static int parse_header(struct parser *p)
 {
-	uint64_t n;
+	uint64_t n = 0;
 	int ret = skip_to_statement(p);
 
 	if (!ret && !is_word(scan_word(p), "num_ranks"))

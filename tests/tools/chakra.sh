@@ -6,7 +6,7 @@
 
 maker=$(cd "$top_srcdir" && pwd)/tests/tools/chakra_files.py
 cd "$scratch" || exit 99
-run=(heddle sim tree:k=8,n=1 -e dmodc -s run.warmup=0ns -s run.measure=1s --no-time)
+run=(heddle sim 'tree:k=8,n=1' -e dmodc -s run.warmup=0ns -s run.measure=1s --no-time)
 python3 "$maker" . || exit 99
 
 # makespans PATTERN...: of each, a line

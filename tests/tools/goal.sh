@@ -6,7 +6,7 @@
 
 arithmetic=$(cd "$top_srcdir" && pwd)/tests/tools/goal_arithmetic.py
 cd "$scratch" || exit 99
-run=(heddle sim tree:k=8,n=1 -e dmodc -s run.warmup=0ns -s run.measure=1s --no-time)
+run=(heddle sim 'tree:k=8,n=1' -e dmodc -s run.warmup=0ns -s run.measure=1s --no-time)
 
 # makespan ARGUMENTS...: of the first row
 makespan() {
@@ -71,10 +71,10 @@ for S in 65535 1000; do
 	"${run[@]}" -s host.model=loggop:L=2388,o=700,g=300,S=$S -s "traffic.pattern=$patterns" --csv rings.csv >/dev/null
 	for seed in $(seq 1 20); do
 		python3 "$arithmetic" time "ring$seed.goal" L=2500 o=700 g=300 G=.25 S=$S
-	done >times
+	done >times.txt
 	is "20 random schedules within 1% of LogGOPSim's arithmetic, S=$S" "$(python3 -c 'import csv
 rows = list(csv.DictReader(open("rings.csv")))
-times = [float(line) for line in open("times")]
+times = [float(line) for line in open("times.txt")]
 print(len(rows) == len(times) and all(abs(float(r["makespan"]) / t - 1) < .01 for r, t in zip(rows, times)))')" True
 done
 
