@@ -173,6 +173,9 @@ libsim_a_SOURCES = \
 	sim/traffic/application_hosts.c sim/traffic/application_hosts.h \
 	sim/traffic/bernoulli.c \
 	sim/traffic/bursty.c \
+	sim/traffic/chakra.h \
+	sim/traffic/chakra_pattern.c \
+	sim/traffic/chakra_schedule.c \
 	sim/traffic/collective.c \
 	sim/traffic/collective_doubling.c \
 	sim/traffic/collective_exchange.c \
@@ -186,6 +189,13 @@ libsim_a_SOURCES = \
 	sim/traffic/deviate.c sim/traffic/deviate.h \
 	sim/traffic/digits.c \
 	sim/traffic/fixed.c sim/traffic/fixed.h \
+	sim/traffic/goal.c sim/traffic/goal.h \
+	sim/traffic/goal_binary.c \
+	sim/traffic/goal_match.c sim/traffic/goal_match.h \
+	sim/traffic/goal_pattern.c sim/traffic/goal_pattern.h \
+	sim/traffic/goal_records.c sim/traffic/goal_records.h \
+	sim/traffic/goal_run.c sim/traffic/goal_run.h \
+	sim/traffic/goal_text.c \
 	sim/traffic/graph500.c \
 	sim/traffic/graph500_equations.c sim/traffic/graph500_equations.h \
 	sim/traffic/graph500_plan.c sim/traffic/graph500_plan.h \
@@ -193,9 +203,11 @@ libsim_a_SOURCES = \
 	sim/traffic/groups.c \
 	sim/traffic/hotspot.c \
 	sim/traffic/lengths.c \
+	sim/traffic/loggop.c sim/traffic/loggop.h \
 	sim/traffic/mix.c \
 	sim/traffic/offsets.c \
 	sim/traffic/onward.c sim/traffic/onward.h \
+	sim/traffic/packet_turns.h \
 	sim/traffic/parse.c \
 	sim/traffic/pattern.h \
 	sim/traffic/patterns.c \
@@ -214,4 +226,18 @@ libsim_a_SOURCES = \
 	sim/traffic/uniform.c \
 	sim/traffic/vef.c \
 	sim/traffic/zipf.c sim/traffic/zipf.h
+if PROTOBUF_C
+# What reads Chakra traces is made of their format by protoc-c.
+libsim_a_SOURCES += sim/traffic/chakra.c
+nodist_libsim_a_SOURCES = sim/traffic/chakra.pb-c.c
+BUILT_SOURCES += sim/traffic/chakra.pb-c.h
+CLEANFILES += sim/traffic/chakra.pb-c.c sim/traffic/chakra.pb-c.h
+sim/traffic/chakra.pb-c.h: sim/traffic/chakra.proto
+	@$(MKDIR_P) sim/traffic
+	$(AM_V_GEN)$(PROTOC_C) --proto_path=$(srcdir) --c_out=. $(srcdir)/sim/traffic/chakra.proto
+sim/traffic/chakra.pb-c.c: sim/traffic/chakra.pb-c.h
+else
+libsim_a_SOURCES += sim/traffic/chakra_none.c
+endif
+EXTRA_DIST += sim/traffic/chakra.proto
 EXTRA_DIST += sim/README.md docs/adaptive.md docs/collectives.md docs/model.md docs/sim.md docs/traffic.md experiments

@@ -69,6 +69,11 @@ static int read_file(FILE *file, const char *name, bool unpacks, size_t max, str
 
 int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err)
 {
+	return hd_text_read_most(path, HD_TEXT_MAX, text, err);
+}
+
+int hd_text_read_most(const char *path, size_t max, struct hd_text *text, struct hd_error *err)
+{
 	bool is_stdin = strcmp(path, "-") == 0;
 	FILE *file = is_stdin ? stdin : hd_input_open_argument(path, err);
 	int ret;
@@ -76,7 +81,7 @@ int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err)
 	*text = (struct hd_text){ 0 };
 	if (!file)
 		return HD_EIO;
-	ret = read_file(file, is_stdin ? "<stdin>" : path, true, HD_TEXT_MAX, text, err);
+	ret = read_file(file, is_stdin ? "<stdin>" : path, true, max, text, err);
 	if (!is_stdin)
 		fclose(file);
 	return ret;

@@ -36,6 +36,9 @@ struct hd_span {
  */
 int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err);
 
+/* The same for a file of at most @max bytes, also unpacked. */
+int hd_text_read_most(const char *path, size_t max, struct hd_text *text, struct hd_error *err);
+
 /*
  * The same for programs that serve others: only a regular file of at most @max bytes. Never blocks.
  */

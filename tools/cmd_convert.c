@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* heddle convert: a snapshot's dumps packed for heddle, or plain for other programs. */
+/*
+ * heddle convert: a snapshot's dumps packed for heddle, or plain for other programs; traces as GOAL
+ * schedules.
+ */
 #include <stdio.h>
 
 #include "support/error.h"
 #include "tables/snapshot.h"
 #include "tools/command.h"
+#include "tools/convert_goal.h"
 #include "tools/open_input.h"
 #include "tools/report.h"
 
@@ -58,10 +62,14 @@ static const struct argp argp = {
 	.args_doc = "SNAPSHOT [NEW]",
 	.doc = "Packs the dumps of SNAPSHOT, or writes them as other programs read them. The "
 	       "result "
-	       "is the snapshot NEW, or SNAPSHOT itself."
+	       "is the snapshot NEW, or SNAPSHOT itself. If NEW ends with .goal or .bin, SNAPSHOT "
+	       "is a "
+	       "trace or a GOAL schedule, and NEW the schedule as text or in LogGOPSim's binary "
+	       "form."
 	       "\v"
 	       "Example:\n"
-	       "  heddle convert tables plain --opensm",
+	       "  heddle convert tables plain --opensm\n"
+	       "  heddle convert my.trace my.goal",
 	.children = children,
 };
 
@@ -71,6 +79,12 @@ static int convert(struct arguments *arguments, struct hd_error *err)
 	struct hd_snapshot *snapshot;
 	int ret;
 
+	if (to && hd_convert_is_goal(to)) {
+		ret = hd_convert_goal(from, to, err);
+		if (!ret)
+			hd_report_field("written", "%s", to);
+		return ret;
+	}
 	/* what is passed over would be lost */
 	if (!to)
 		arguments->common.strict = true;
@@ -98,6 +112,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_convert = {
 	.name = "convert",
-	.summary = "pack the dumps of a snapshot, or write them for OpenSM",
+	.summary = "pack the dumps of a snapshot, or unpack them; traces to GOAL",
 	.run = run,
 };

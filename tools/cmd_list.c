@@ -13,6 +13,7 @@
 #include "sim/scenario/columns.h"
 #include "sim/scenario/keys.h"
 #include "sim/traffic/collective_plan.h"
+#include "sim/traffic/loggop.h"
 #include "sim/traffic/traffic.h"
 #include "sl2vl/lanes.h"
 #include "support/error.h"
@@ -136,6 +137,7 @@ static const struct kind {
 	{ .registry = &hd_bufferings },
 	{ .registry = &hd_collective_algorithms, .more = collective_more },
 	{ .registry = &hd_engines, .more = engine_more },
+	{ .registry = &hd_host_models },
 	{ .registry = &hd_layer_rules },
 	{ .registry = &hd_patterns },
 	{ .registry = &hd_queue_rules, .more = queue_more },

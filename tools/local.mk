@@ -11,6 +11,7 @@ heddle_SOURCES = \
 	tools/check_rules.c tools/check_rules.h \
 	tools/rules_json.c tools/rules_sarif.c tools/rules_words.c \
 	tools/cmd_convert.c \
+	tools/convert_goal.c tools/convert_goal.h \
 	tools/cmd_diff.c \
 	tools/cmd_list.c \
 	tools/cmd_route.c \

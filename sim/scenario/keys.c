@@ -5,6 +5,7 @@
 
 #include "sim/adaptive/selection.h"
 #include "sim/model/model.h"
+#include "sim/traffic/loggop.h"
 
 static const struct hd_word vlarb_policies[] = {
 	{ "layers", "the lanes in use of a link share it as the layer rule prefers: most equally" },

@@ -235,6 +235,8 @@ static int make_traffic(struct run *run, uint64_t seed, struct hd_error *err)
 		.unit_ticks = run->setup->model.links[HD_LINK_TERMINAL].unit_ticks,
 		.seed = seed,
 		.cycle_ticks = run->setup->network.in_cycles ? HD_TICKS_PER_CYCLE : 0,
+		.host_model = run->setup->host_model,
+		.interleaves = run->setup->interleaves,
 		.has_actions = true,
 	};
 
@@ -518,6 +520,10 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	hd_links_utilisation(run->model, network->fabric, network->structure.port_class, run->busy,
 			     o->end - o->begin, result->utilisation);
 	count_hops(run, result);
+	if (!result->is_deadlocked && !result->census.dropped)
+		ret = hd_concurrent_stuck(run->traffic.concurrent, err);
+	if (ret)
+		return ret;
 	result->packet = run->setup->packet;
 	result->ways = run->ways;
 	result->parts = hd_model_parts(run->model);

@@ -264,6 +264,8 @@ static int make_hosts(const struct making *m)
 			   m->err))
 		return hd_scenario_blame(m->scenario, HD_HOST_SLOW, m->err);
 	model->slow_hosts = m->setup->slow_hosts;
+	m->setup->host_model = text(m, HD_HOST_MODEL);
+	m->setup->interleaves = get(m, HD_HOST_INTERLEAVE)->whole;
 	return 0;
 }
 

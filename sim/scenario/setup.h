@@ -42,6 +42,8 @@ struct hd_setup {
 	char *phase_text;                 /* phases point into it */
 	struct hd_traffic_class *classes; /* that hosts send at once, in each phase */
 	unsigned n_classes;               /* 0: one kind of traffic */
+	const char *host_model;           /* of traces */
+	bool interleaves;                 /* hosts send packets of their messages in turn */
 	bool is_alone;                    /* only class `alone` sends */
 	unsigned alone;
 	char *class_text;                 /* classes point into it */

@@ -167,6 +167,15 @@ uint64_t hd_concurrent_waiting(const struct hd_concurrent *concurrent)
 	return n;
 }
 
+int hd_concurrent_stuck(const struct hd_concurrent *concurrent, struct hd_error *err)
+{
+	int ret = 0;
+
+	for (unsigned c = 0; c < concurrent->n && !ret; c++)
+		ret = hd_traffic_stuck(concurrent->classes[c].traffic, err);
+	return ret;
+}
+
 uint64_t hd_concurrent_last_local(const struct hd_concurrent *concurrent)
 {
 	uint64_t last = 0;

@@ -106,6 +106,7 @@ static inline bool hd_concurrent_is_stale(const struct hd_concurrent *concurrent
 }
 
 uint64_t hd_concurrent_waiting(const struct hd_concurrent *concurrent);
+int hd_concurrent_stuck(const struct hd_concurrent *concurrent, struct hd_error *err);
 uint64_t hd_concurrent_last_local(const struct hd_concurrent *concurrent);
 
 /* The application of the first class that has one; NULL: there is none. */

@@ -86,6 +86,13 @@ struct hd_pattern_kind {
 
 	/* An application whose end is the end of the phase. NULL: there is none. */
 	const struct hd_application *(*application)(const void *data);
+	/* Sizes of messages are their own, up to the phase's packet. With replay() they are, too. */
+	bool own_sizes;
+	/*
+	 * Nothing more will happen, though hosts wait still: HD_EPARSE says who waits for what. 0:
+	 * something will, or nobody waits. NULL: it cannot be.
+	 */
+	int (*stuck)(const void *data, struct hd_error *err);
 	/* A collective operation and its times. NULL: there is none. */
 	const struct hd_collective *(*collective)(const void *data);
 	/* What a user should know of the options, a line; empty: nothing. NULL: nothing. */
@@ -135,6 +142,12 @@ int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
 		     struct hd_params **params, struct hd_error *err);
 
 /*
+ * The pattern that @spec names, NULL: there is none. A trace whose file is of another format, by its
+ * name, is the pattern of that format; also above.
+ */
+const struct hd_pattern_kind *hd_pattern_of_spec(const char *spec);
+
+/*
  * The value of @key as lengths "6x4x3" of at most @max dimensions whose product is @product; a
  * missing value is one dimension. @n: how many. HD_EINVAL; HD_ERANGE.
  */
@@ -152,8 +165,10 @@ void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_er
  */
 extern const struct hd_pattern_kind hd_pattern_adversarial;
 extern const struct hd_pattern_kind hd_pattern_bitreverse;
+extern const struct hd_pattern_kind hd_pattern_chakra;
 extern const struct hd_pattern_kind hd_pattern_collective;
 extern const struct hd_pattern_kind hd_pattern_consecutive;
+extern const struct hd_pattern_kind hd_pattern_goal;
 extern const struct hd_pattern_kind hd_pattern_graph500;
 extern const struct hd_pattern_kind hd_pattern_hotspot;
 extern const struct hd_pattern_kind hd_pattern_mix;

@@ -8,7 +8,8 @@ const struct hd_registry hd_patterns = {
 	.policies =
 		(const struct hd_policy *const[]){
 			&hd_pattern_adversarial.policy, &hd_pattern_consecutive.policy,
-			&hd_pattern_bitreverse.policy,  &hd_pattern_collective.policy,
+			&hd_pattern_bitreverse.policy,  &hd_pattern_chakra.policy,
+			&hd_pattern_collective.policy,  &hd_pattern_goal.policy,
 			&hd_pattern_graph500.policy,    &hd_pattern_hotspot.policy,
 			&hd_pattern_mix.policy,         &hd_pattern_neighbour.policy,
 			&hd_pattern_permutation.policy, &hd_pattern_ptrans.policy,

@@ -76,8 +76,7 @@ static uint32_t count_tasks(const struct hd_records *records)
 	return n;
 }
 
-/* Lists the hosts of all instances, one after the other; NULL: no memory. */
-static uint32_t *list_hosts(const struct hd_placement *p, uint32_t hosts, struct hd_random *random)
+uint32_t *hd_placement_list(const struct hd_placement *p, uint32_t hosts, struct hd_random *random)
 {
 	uint32_t *list = malloc((p->n_usable + (size_t)1) * sizeof(*list));
 
@@ -140,7 +139,7 @@ int hd_placement_apply(const struct hd_placement *p, struct hd_random *random,
 
 	if (ret)
 		return ret;
-	list = list_hosts(p, hosts, random);
+	list = hd_placement_list(p, hosts, random);
 	if (!list)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < records->n; i++) {

@@ -46,6 +46,13 @@ void hd_placement_begin(const struct hd_placement *placement, uint64_t tick, uin
 			struct hd_records *records);
 
 /*
+ * Lists the hosts of all instances, of @hosts each, one after the other; @random draws those of
+ * HD_PLACE_RANDOM. NULL: no memory.
+ */
+uint32_t *hd_placement_list(const struct hd_placement *placement, uint32_t hosts,
+			    struct hd_random *random);
+
+/*
  * Makes hosts of the tasks of @records, and one copy of them for each instance. @random draws the
  * hosts of HD_PLACE_RANDOM. HD_ERANGE: too many messages; HD_ENOMEM.
  */

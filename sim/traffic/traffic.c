@@ -266,25 +266,23 @@ void hd_traffic_begin(struct hd_traffic *traffic, const struct hd_traffic_action
 
 bool hd_traffic_keeps_time(const char *pattern)
 {
-	const struct hd_policy *policy = hd_policy_of_spec(&hd_patterns, pattern);
+	const struct hd_pattern_kind *kind = hd_pattern_of_spec(pattern);
 
-	return policy && ((const struct hd_pattern_kind *)policy)->begin;
+	return kind && kind->begin;
 }
 
 bool hd_traffic_looks_across(const char *pattern)
 {
-	const struct hd_pattern_kind *kind =
-		(const struct hd_pattern_kind *)hd_policy_of_spec(&hd_patterns, pattern);
+	const struct hd_pattern_kind *kind = hd_pattern_of_spec(pattern);
 
 	return kind && kind->received && !kind->by_host;
 }
 
 bool hd_traffic_has_own_sizes(const char *pattern)
 {
-	const struct hd_pattern_kind *kind =
-		(const struct hd_pattern_kind *)hd_policy_of_spec(&hd_patterns, pattern);
+	const struct hd_pattern_kind *kind = hd_pattern_of_spec(pattern);
 
-	return kind && (kind->replay || kind->collective);
+	return kind && (kind->replay || kind->collective || kind->own_sizes);
 }
 
 const struct hd_application *hd_traffic_application(const struct hd_traffic *traffic)
@@ -325,6 +323,16 @@ uint64_t hd_traffic_waiting(const struct hd_traffic *traffic)
 		if (traffic->phases[i].pattern->waiting)
 			n += traffic->phases[i].pattern->waiting(traffic->phases[i].data);
 	return n;
+}
+
+int hd_traffic_stuck(const struct hd_traffic *traffic, struct hd_error *err)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < traffic->n_phases && !ret; i++)
+		if (traffic->phases[i].pattern->stuck)
+			ret = traffic->phases[i].pattern->stuck(traffic->phases[i].data, err);
+	return ret;
 }
 
 uint64_t hd_traffic_last_local(const struct hd_traffic *traffic)
@@ -418,8 +426,7 @@ static uint32_t make_tags(struct hd_traffic *traffic, const char *name, const ch
 unsigned hd_traffic_flows(const struct hd_traffic_phase *phase, const char *name,
 			  char names[HD_TRAFFIC_FLOWS][HD_FLOW_NAME])
 {
-	const struct hd_pattern_kind *kind =
-		(const struct hd_pattern_kind *)hd_policy_of_spec(&hd_patterns, phase->pattern);
+	const struct hd_pattern_kind *kind = hd_pattern_of_spec(phase->pattern);
 	unsigned n = 0;
 
 	for (unsigned i = 0; kind && i < HD_PATTERN_CLASSES; i++) {

@@ -23,11 +23,13 @@ struct hd_traffic_setting {
 	const struct hd_structure *structure; /* of the fabric; NULL: not known */
 	uint32_t unit_ticks;                  /* of the hosts' links */
 	uint64_t seed;
-	unsigned stream;      /* of several traffics at the same time: each draws from its own
+	unsigned stream;        /* of several traffics at the same time: each draws from its own
 				 streams */
-	const char *name;     /* before the names of its flow classes; NULL: nothing */
-	uint32_t cycle_ticks; /* if times are cycles; 0: ticks are picoseconds */
-	bool has_actions;     /* the user calls the functions for deliveries and other events
+	const char *name;       /* before the names of its flow classes; NULL: nothing */
+	uint32_t cycle_ticks;   /* if times are cycles; 0: ticks are picoseconds */
+	const char *host_model; /* how long hosts work for a message (loggop.h); NULL: no time */
+	bool interleaves;       /* hosts send packets of their messages in turn */
+	bool has_actions;       /* the user calls the functions for deliveries and other events
 				 below */
 	/*
 	 * Largest file of a pattern, in a program that serves others (which takes only regular
@@ -140,6 +142,12 @@ bool hd_traffic_has_own_sizes(const char *pattern);
 
 /* How many messages of traces, and processes of applications, still wait for others. */
 uint64_t hd_traffic_waiting(const struct hd_traffic *traffic);
+
+/*
+ * Whether hosts of a trace wait though nothing more will happen: HD_EPARSE, with the place of what waits.
+ * 0: they do not.
+ */
+int hd_traffic_stuck(const struct hd_traffic *traffic, struct hd_error *err);
 
 /* When a trace delivered the last of the messages that stay within a host; 0: none. */
 uint64_t hd_traffic_last_local(const struct hd_traffic *traffic);

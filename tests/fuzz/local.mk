@@ -121,6 +121,16 @@ tests_fuzz_fuzz_mcfdbs_SOURCES = tests/fuzz/fuzz_mcfdbs.c $(dump_target) $(fuzz_
 tests_fuzz_fuzz_mcfdbs_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_mcfdbs_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_chakra
+tests_fuzz_fuzz_chakra_SOURCES = tests/fuzz/fuzz_chakra.c $(fuzz_driver)
+tests_fuzz_fuzz_chakra_LDADD = libsim.a $(fuzzing_libs)
+tests_fuzz_fuzz_chakra_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_goal
+tests_fuzz_fuzz_goal_SOURCES = tests/fuzz/fuzz_goal.c $(fuzz_driver)
+tests_fuzz_fuzz_goal_LDADD = libsim.a $(fuzzing_libs)
+tests_fuzz_fuzz_goal_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_trace
 tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz_trace.c $(fuzz_driver)
 tests_fuzz_fuzz_trace_LDADD = libsim.a $(fuzzing_libs)
