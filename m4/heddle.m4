@@ -116,8 +116,8 @@ AC_DEFUN([HEDDLE_HARDENING], [
 	AC_SUBST([PIE_LDFLAGS])])
 
 # Null pointers that are used end by a signal, which AddressSanitizer reports, and AddressSanitizer knows the ends of
-# objects: the two checks of UndefinedBehaviorSanitizer for that cost a tenth of compiling and of running, and are left to
-# the fuzz targets.
+# objects: the two checks of UndefinedBehaviorSanitizer for that cost a tenth of compiling, and are left to the fuzz
+# targets.
 AC_DEFUN([HEDDLE_SANITIZERS], [
 	AS_IF([test "x$enable_sanitizers" = xyes], [
 		SANITIZER_FLAGS="-fsanitize=address,undefined -fno-sanitize=null,object-size"
