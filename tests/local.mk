@@ -33,7 +33,8 @@ unit_tests =
 check_LIBRARIES = tests/unit/libunit.a
 tests_unit_libunit_a_SOURCES = tests/unit/proof.c tests/unit/proof.h tests/unit/spec_fabric.c tests/unit/spec_fabric.h
 unit_LDADD = tests/unit/libunit.a $(CMOCKA_LIBS) $(heddle_libs)
-AM_CPPFLAGS += -DHD_TEST_DATA='"$(abs_top_srcdir)/tests/data"'
+# relative, as tests run in the build directory: ccache then knows an object by its command, in whichever folder the tree lies
+AM_CPPFLAGS += -DHD_TEST_DATA='"$(top_srcdir)/tests/data"'
 
 include $(srcdir)/tests/unit/support.mk
 include $(srcdir)/tests/unit/fabric.mk

@@ -156,7 +156,7 @@ static void test_bounds_of_tori(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i += HD_IS_SLOW ? 3 : 1) {
+	for (size_t i = HD_IS_SLOW; i < sizeof(cases) / sizeof(cases[0]); i += HD_IS_SLOW ? 3 : 1) {
 		const unsigned k = cases[i].k, n = k * k;
 		const double wanted = 8.0 / k * (n - 1) / n;
 		struct made m;

@@ -128,7 +128,7 @@ static void backlogged_with_own_packets(void **state)
 	char *file = class_file(false, "");
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		for (unsigned f = 0; f < 2; f++)
+		for (unsigned f = HD_IS_SLOW ? i % 2 : 0; f < 2; f += HD_IS_SLOW ? 2 : 1)
 			assert_served(file, &fabrics[f], false, &cases[i]);
 	remove_file(file);
 }
@@ -163,7 +163,7 @@ static void backlogged_behind_output_queues(void **state)
 	};
 	char *own_file = class_file(false, ""), *equal_file = class_file(true, "");
 
-	for (unsigned f = 0; f < 2; f++) {
+	for (unsigned f = 0; f < (HD_IS_SLOW ? 1 : 2); f++) {
 		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 			assert_served(own_file, &hierarchical[f], false, &own[i]);
 		for (size_t i = 0; i < sizeof(equal) / sizeof(equal[0]); i++)

@@ -382,6 +382,8 @@ static void few_groups_stay_whole(void **state)
 	survive_failures("dragonfly:a=6,p=2,h=2,g=4", 6, false, 0);
 	survive_failures("dragonfly:a=6,p=2,h=3,g=5", 6, false, 0);
 	survive_failures("dragonfly:a=8,p=2,h=1,g=3", 8, false, 0);
+	if (HD_IS_SLOW)
+		return;
 	survive_failures("dragonfly:a=8,p=2,h=2,g=3", 8, false, 0);
 	survive_failures("dragonfly:a=8,p=2,h=2,g=5", 8, false, 0);
 	survive_failures("dragonfly:a=16,p=2,h=2,g=9", 16, false, 40);
@@ -392,8 +394,8 @@ static void few_groups_stay_whole(void **state)
 static void survives_failures_of_two(void **state)
 {
 	(void)state;
-	survive_failures("dragonfly", 4, true, 600);
-	survive_failures("dragonfly:global=random", 4, true, 600);
+	survive_failures("dragonfly", 4, true, HD_IS_SLOW ? 100 : 600);
+	survive_failures("dragonfly:global=random", 4, true, HD_IS_SLOW ? 100 : 600);
 	survive_failures("dragonfly:h=3,global=consecutive", 6, true, 60);
 	survive_failures("dragonfly:h=4,global=random", 8, true, 20);
 }

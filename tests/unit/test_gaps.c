@@ -161,7 +161,7 @@ static void test_missing(void **state)
 	unsigned n_wrong = 0;
 
 	(void)state;
-	for (size_t i = 0; i < N_FAMILIES * MOST_CUT; i++) {
+	for (size_t i = 0; i < N_FAMILIES * MOST_CUT; i += HD_IS_SLOW ? 7 : 1) {
 		struct hd_fabric *whole = build(families[i / MOST_CUT]), *now;
 		unsigned n = 1 + (unsigned)(i % MOST_CUT);
 		bool is_struck[MOST_CUT] = { false };

@@ -34,6 +34,14 @@ static const char *const queues[] = {
 #define N_SPECS  (sizeof(specs) / sizeof(specs[0]))
 #define N_QUEUES (sizeof(queues) / sizeof(queues[0]))
 
+/* Under sanitizers every third queue rule, another one each time. */
+#define STEP (HD_IS_SLOW ? 3 : 1)
+
+static size_t first(size_t turn)
+{
+	return turn % STEP;
+}
+
 static bool promises(const struct hd_engine *engine, const char *layers)
 {
 	return !engine->loops_with || strcmp(engine->loops_with, layers) != 0;
@@ -79,7 +87,8 @@ static void proved_or_refused(void **state)
 			hd_fabric_free(bare);
 			for (size_t e = 0; hd_engine_at(e); e++)
 				for (size_t l = 0; hd_engine_at(e)->layer_rules[l]; l++)
-					for (size_t q = 0; q < N_QUEUES; q++) {
+					for (size_t q = first(i + lmc + l); q < N_QUEUES;
+					     q += STEP) {
 						struct hd_route_request request = {
 							.layers = hd_engine_at(e)->layer_rules[l],
 							.queues = queues[q],

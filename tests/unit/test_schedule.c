@@ -156,7 +156,8 @@ static void links_fail_and_return(void **state)
 		struct hd_tables *of_whole = route_by(whole, cases[i].engine);
 		struct tally tally = { 0 };
 
-		for (unsigned n = 0; (less = fail_link(whole, n * cases[i].every)); n++) {
+		for (unsigned n = 0;
+		     (less = fail_link(whole, n * cases[i].every * (HD_IS_SLOW ? 3 : 1))); n++) {
 			struct hd_tables *of_less = route_behind(less, cases[i].engine,
 								 cases[i].stay ? of_whole : NULL);
 			struct hd_tables *before = put_onto(of_whole, less), *of_back;
