@@ -264,7 +264,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 			       options->host_policy->asks_credits;
 	/* in other runs a packet that begins to leave has a known time at which its tail leaves */
 	model->early_credits = (!hd_switch_hooks(model) || options->model == &hd_switch_cioq) &&
-			       !model->eager_credits && !model->has_rates;
+			       !model->eager_credits && !model->has_rates && !options->header &&
+			       !options->gap;
 	hd_events_init(&model->events);
 	if (options->iterations)
 		hd_events_use_wheel(&model->events, HD_EVENT_GENERATE, options->cycle);

@@ -289,6 +289,7 @@ struct deadlock {
 struct hd_rate {
 	uint32_t unit_ticks;
 	uint8_t link_class;
+	uint64_t header_ticks; /* that each packet takes beside its units */
 };
 
 /* Delay lines for packets of a few sizes; see transmission.h. */

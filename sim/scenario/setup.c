@@ -324,6 +324,22 @@ static int check_allocator(const struct making *m)
 	return 0;
 }
 
+/* What each packet takes on links beside its units. */
+static int make_packet_costs(const struct making *m)
+{
+	struct hd_model_options *model = &m->setup->model;
+	const bool in_time = m->scenario->clock == HD_CLOCK_TIME;
+
+	model->header = (uint32_t)get(m, HD_TRAFFIC_HEADER)->whole;
+	model->header_unit = in_time ? HD_UNIT_BYTES : 1;
+	model->gap = get(m, HD_LINK_GAP)->whole;
+	if (model->model == &hd_switch_cioq && (model->header || model->gap))
+		return refuse(m, model->header ? HD_TRAFFIC_HEADER : HD_LINK_GAP,
+			      "switch model cioq counts units on links, and neither headers nor "
+			      "gaps");
+	return 0;
+}
+
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
@@ -337,6 +353,8 @@ static int make_model(const struct making *m)
 	hd_traffic_sizes(m->setup, &model->least_packet, &longest);
 	m->setup->own_rates = get(m, HD_LINK_RATES)->whole == 0;
 	if (check_bubble(m))
+		return m->err->code;
+	if (make_packet_costs(m))
 		return m->err->code;
 	model->latency = get(m, HD_SWITCH_LATENCY)->whole;
 	model->crossbar_latency = get(m, HD_SWITCH_CROSSBAR_LATENCY)->whole;
