@@ -200,10 +200,14 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 
 	model->deadlock.heads = calloc(lanes + 1, sizeof(*model->deadlock.heads));
 	model->counting.sent = calloc(lanes + 1, sizeof(*model->counting.sent));
-	model->dirty = malloc((model->network.n_switches + model->network.n_ports -
-			       model->network.first_host_port + (size_t)1) *
+	if (model->options.reads > 1)
+		model->reading = calloc(model->network.n_ports + (size_t)1, 1);
+	model->dirty = malloc(hd_most_dirty(model, model->network.n_switches +
+							   (size_t)model->network.n_ports -
+							   model->network.first_host_port) *
 			      sizeof(*model->dirty));
-	if (!ret && (!model->deadlock.heads || !model->counting.sent || !model->dirty))
+	if (!ret && (!model->deadlock.heads || !model->counting.sent || !model->dirty ||
+		     (model->options.reads > 1 && !model->reading)))
 		ret = hd_error_nomem(err);
 	if (!ret)
 		ret = make_crossbars(model, err);
@@ -341,6 +345,7 @@ void hd_model_free(struct hd_model *model)
 	hd_backlog_pool_free(&model->injection.backlogs);
 	free(model->counting.sent);
 	free(model->counting.stalls);
+	free(model->reading);
 	free(model->dirty);
 	free(model->buffers.packets);
 	free(model->injection.hosts);

@@ -282,6 +282,7 @@ struct hd_model_options {
 	uint64_t gap;         /* ticks for which a link is idle after each packet */
 	uint64_t crossbar_latency; /* cioq: ticks from there to the output buffer; hierarchical:
 				      through each of its crossbars */
+	unsigned reads;            /* iq, cioq: packets that an in-port may send at a time; 0: 1 */
 	unsigned speedup;     /* cioq: of the crossbar over the faster of two ports' links; 0: 1 */
 	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... except this share (0 .. 1) of what each would have alone */

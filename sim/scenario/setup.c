@@ -294,6 +294,10 @@ static int make_switch(const struct making *m)
 	model->model = (const struct hd_switch_model *)policy;
 	model->switch_params = m->setup->switch_params;
 	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
+	model->reads = (unsigned)get(m, HD_SWITCH_READS)->whole;
+	if (model->reads > 1 && model->model->arbitrate)
+		return refuse(m, HD_SWITCH_READS,
+			      "switch model hierarchical moves packets by its own crossbars");
 	model->damq = get(m, HD_SWITCH_DAMQ)->is_empty ? model->model->shares
 						       : get(m, HD_SWITCH_DAMQ)->whole;
 	model->damq_reserved = get(m, HD_SWITCH_DAMQ_RESERVED)->real;
