@@ -12,7 +12,9 @@
 #include "engines/repair.h"
 #include "vlarb/class_layout.h"
 #include "sl2vl/class_queues.h"
+#include "sl2vl/join.h"
 #include "sl2vl/lanes.h"
+#include "sl2vl/rules.h"
 #include "sl2vl/split.h"
 #include "support/error.h"
 
@@ -225,6 +227,45 @@ int hd_route_lfts(const struct hd_engine *engine, const struct hd_fabric *fabric
 	return ret;
 }
 
+/*
+ * SL2VL rows and path SLs where layers and queues are joined (sl2vl/join.h). @is_joined: they fit,
+ * whatever detours did then.
+ */
+static int make_joint_lanes(const struct hd_route_request *request,
+			    const struct hd_layer_rule *rule, const struct hd_queueing *queueing,
+			    struct hd_routes *routes, struct hd_layering *layering, bool *is_joined,
+			    struct hd_error *err)
+{
+	static const struct hd_queues one = { .rule = &hd_queue_single, .n_queues = 1 };
+	struct hd_layer_input input = { .tables = routes->tables,
+					.structure = &routes->structure,
+					.bubble = request->bubble,
+					.any_class = true };
+	struct hd_queueing single = { 0 };
+	int ret = hd_queueing_build(&one, routes->tables, &routes->structure, &single, err);
+
+	if (!ret) {
+		hd_lanes_budget(routes->tables->fabric, &single, request->classes, request->max_vls,
+				&input);
+		ret = rule->build_joint(&input, queueing, layering, err);
+	}
+	if (!ret)
+		ret = hd_lanes_join(routes->tables->fabric, layering, queueing, input.max_classes,
+				    err);
+	*is_joined = !ret;
+	if (!ret && routes->structure.is_degraded)
+		ret = hd_split_flows(&input, layering, NULL, err);
+	if (!ret && request->baseline)
+		ret = hd_baseline_routes_add_layers(request->baseline, routes->tables, layering,
+						    err);
+	if (request->vlarb != HD_VLARB_LAYERS)
+		memset(layering->turns, 0, sizeof(layering->turns));
+	if (!ret)
+		ret = hd_lanes_apply(routes->tables, layering, &single, request->max_vls, err);
+	hd_queueing_clear(&single);
+	return ret;
+}
+
 /* SL2VL rows and path SLs: layers by @rule, times the queues of @queues. */
 static int make_lanes(const struct hd_engine *engine, const struct hd_route_request *request,
 		      const struct hd_layer_rule *rule, const struct hd_class_queues *queues,
@@ -251,6 +292,16 @@ static int make_lanes(const struct hd_engine *engine, const struct hd_route_requ
 	if (!ret)
 		ret = hd_lanes_apply(routes->tables, &layering, &queueing, request->max_vls, err);
 	hd_layering_clear(&layering);
+	if (ret == HD_EREFUSED && rule->build_joint && queueing.n_classes > 1) {
+		struct hd_error joint;
+		bool is_joined = false;
+
+		ret = make_joint_lanes(request, rule, &queueing, routes, &layering, &is_joined,
+				       &joint);
+		if (ret && (is_joined || ret != HD_EREFUSED))
+			*err = joint; /* else the first refusal is the plainer one */
+		hd_layering_clear(&layering);
+	}
 	hd_queueing_clear(&queueing);
 	return ret;
 }

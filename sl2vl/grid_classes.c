@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "sl2vl/grid_classes.h"
+#include "sl2vl/grid_halves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,20 +134,44 @@ static bool has_own(const struct hd_grid_classes *classes, unsigned n_sets)
 	return classes->has_turns && n_sets > 1;
 }
 
-/* The pattern of a hop of switch @s between dimensions (HD_NO_DIMENSION: end nodes). */
+/* The patterns of rings; those of line switches follow. */
+static unsigned first_of_lines(const struct hd_grid_classes *classes)
+{
+	return 1 + classes->n_bits * hd_grid_ring_patterns(classes);
+}
+
+/* The pattern of out-port @port of switch @s, a link of a ring along @d with a dateline. */
+static uint16_t ring_pattern(const struct hd_fabric *fabric, const struct hd_grid *grid,
+			     const struct hd_grid_classes *classes, uint32_t s, unsigned port,
+			     uint8_t d)
+{
+	const unsigned first = 1 + classes->bit[d] * hd_grid_ring_patterns(classes);
+	uint32_t here, next;
+
+	if (!classes->by_halves)
+		return (uint16_t)first;
+	here = hd_grid_coordinate(grid, grid->point[s], d);
+	next = hd_grid_coordinate(grid, grid->point[hd_peer_node(fabric, s, port)], d);
+	if (next == (here + 1) % grid->size[d])
+		return hd_is_upper_half(grid, d, here) ? (uint16_t)first : 0;
+	return hd_is_upper_half(grid, d, here) ? 0 : (uint16_t)(first + 1);
+}
+
+/*
+ * The pattern of a hop of switch @s between dimensions (HD_NO_DIMENSION: end nodes), except to a
+ * ring with a dateline.
+ */
 static uint16_t pattern_of(const struct hd_grid *grid, const struct hd_grid_classes *classes,
 			   unsigned n_sets, uint32_t s, uint8_t from, uint8_t to)
 {
 	if (to == HD_NO_DIMENSION)
 		return 0;
-	if (classes->bit[to] != HD_NO_DIMENSION)
-		return (uint16_t)(1 + classes->bit[to]);
 	if (from == HD_NO_DIMENSION && grid->point[s] == HD_NONE && has_own(classes, n_sets) &&
 	    classes->is_behind[to])
-		return (uint16_t)(2 + classes->n_bits);
+		return (uint16_t)(first_of_lines(classes) + 1);
 	if (from != HD_NO_DIMENSION && classes->is_late[from][to] && grid->point[s] != HD_NONE &&
 	    hd_grid_coordinate(grid, grid->point[s], from) != 0)
-		return (uint16_t)(1 + classes->n_bits);
+		return (uint16_t)first_of_lines(classes);
 	return 0;
 }
 
@@ -164,6 +189,15 @@ static void set_patterns(const struct hd_layer_input *input, const struct hd_gri
 		uint16_t by_dimension[HD_MAX_DIMENSIONS + 1];
 
 		for (unsigned out = 0; out < n_ports; out++, pattern += n_ports) {
+			if (dimension[out] != HD_NO_DIMENSION &&
+			    classes->bit[dimension[out]] != HD_NO_DIMENSION) {
+				const uint16_t ring =
+					ring_pattern(fabric, grid, classes, s, out, dimension[out]);
+
+				for (unsigned in = 0; in < n_ports; in++)
+					pattern[in] = ring;
+				continue;
+			}
 			for (uint8_t d = 0; d < grid->n_dimensions; d++)
 				by_dimension[d] =
 					pattern_of(grid, classes, n_sets, s, d, dimension[out]);
@@ -175,6 +209,26 @@ static void set_patterns(const struct hd_layer_input *input, const struct hd_gri
 								   : dimension[in]];
 		}
 	}
+}
+
+/*
+ * The layers of @class in the patterns of the ring of bit @b. By halves, a packet still has the
+ * dateline before it if it goes up from the upper half to a destination in the lower one, or down
+ * from the lower half to one in the upper.
+ */
+static void set_ring_layers(const struct hd_grid_classes *classes, unsigned b, unsigned class,
+			    uint8_t lower, struct hd_layering *layering)
+{
+	uint8_t(*patterns)[HD_MAX_SLS] =
+		layering->patterns + 1 + b * hd_grid_ring_patterns(classes);
+	const unsigned bit = class >> b & 1;
+
+	if (!classes->by_halves) {
+		patterns[0][class] = (uint8_t)(lower + bit);
+		return;
+	}
+	patterns[0][class] = (uint8_t)(lower + !bit);
+	patterns[1][class] = (uint8_t)(lower + bit);
 }
 
 int hd_grid_layering(const struct hd_layer_input *input, const struct hd_grid_classes *classes,
@@ -193,7 +247,8 @@ int hd_grid_layering(const struct hd_layer_input *input, const struct hd_grid_cl
 				    n_sets, classes->n_bits, layering->n_classes, HD_MAX_SLS);
 	if (classes->has_turns && n_sets == 1)
 		layering->n_layers++;
-	layering->n_patterns = 1 + classes->n_bits + classes->has_turns + has_own(classes, n_sets);
+	layering->n_patterns =
+		first_of_lines(classes) + classes->has_turns + has_own(classes, n_sets);
 	layering->patterns = calloc(layering->n_patterns, sizeof(*layering->patterns));
 	if (!layering->patterns)
 		return hd_error_nomem(err);
@@ -204,12 +259,12 @@ int hd_grid_layering(const struct hd_layer_input *input, const struct hd_grid_cl
 		for (unsigned p = 0; p < layering->n_patterns; p++)
 			layering->patterns[p][class] = lower;
 		for (unsigned b = 0; b < classes->n_bits; b++)
-			layering->patterns[1 + b][class] = (uint8_t)(lower + (class >> b & 1));
+			set_ring_layers(classes, b, class, lower, layering);
 		if (classes->has_turns && lower == 0)
-			layering->patterns[1 + classes->n_bits][class] =
+			layering->patterns[first_of_lines(classes)][class] =
 				(uint8_t)(layering->n_layers - 1);
 		if (has_own(classes, n_sets))
-			layering->patterns[2 + classes->n_bits][class] = 0;
+			layering->patterns[first_of_lines(classes) + 1][class] = 0;
 	}
 	if (layering->n_patterns == 1)
 		return 0;

@@ -28,6 +28,8 @@
 struct hd_grid_classes {
 	unsigned n_bits;                /* dimensions with datelines: there are 1 << n_bits
 					   classes */
+	bool by_halves;                 /* a bit is the destination's half of the ring
+					   (sl2vl/grid_halves.h), not whether the flow crosses */
 	uint8_t bit[HD_MAX_DIMENSIONS]; /* [dimension] bit in the class, or HD_NO_DIMENSION */
 	bool has_turns;                 /* late turns onto line switches */
 	/*
@@ -51,6 +53,12 @@ int hd_grid_classes_find(const struct hd_layer_input *input, struct hd_grid_clas
  */
 int hd_grid_classes_fill(const struct hd_layer_input *input, const struct hd_grid_classes *classes,
 			 const uint8_t *offset, uint8_t *class_of, struct hd_error *err);
+
+/* The patterns of a dimension with a dateline. */
+static inline unsigned hd_grid_ring_patterns(const struct hd_grid_classes *classes)
+{
+	return classes->by_halves ? 2 : 1;
+}
 
 /*
  * Fills @layering for @n_sets sets of routes, one after the other in SLs and layers: class = set *

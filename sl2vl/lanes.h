@@ -47,6 +47,9 @@ struct hd_layer_input {
 	 */
 	bool bubble;
 
+	/* Flows of detours may also take classes that the rule made for other flows. */
+	bool any_class;
+
 	/* The engine's first layer rule, for which its routes are made; may be NULL. */
 	const char *reference;
 };
@@ -71,11 +74,20 @@ struct hd_layering {
 	bool by_destination; /* class_of has one row, which all sources share */
 };
 
+struct hd_queueing;
+
 struct hd_layer_rule {
 	struct hd_policy policy; /* first; no options */
 	/* Fills @layering (zeroed before). HD_EREFUSED: the rule is for other routes. */
 	int (*build)(const struct hd_layer_input *input, struct hd_layering *layering,
 		     struct hd_error *err);
+
+	/*
+	 * The same, with classes that depend on the destination alone, to be joined with @queueing
+	 * (sl2vl/join.h) where the SLs do not suffice for build(). NULL: the rule cannot.
+	 */
+	int (*build_joint)(const struct hd_layer_input *input, const struct hd_queueing *queueing,
+			   struct hd_layering *layering, struct hd_error *err);
 };
 
 struct hd_queue_rule;

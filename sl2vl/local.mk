@@ -8,8 +8,10 @@ libheddle_a_SOURCES += \
 	sl2vl/flow_paths.c sl2vl/flow_paths.h \
 	sl2vl/grid_classes.c sl2vl/grid_classes.h \
 	sl2vl/grid_crossings.c \
+	sl2vl/grid_halves.c sl2vl/grid_halves.h \
 	sl2vl/hop_classes.c sl2vl/hop_classes.h \
 	sl2vl/hop_paths.c sl2vl/hop_paths.h \
+	sl2vl/join.c sl2vl/join.h \
 	sl2vl/lanes.c sl2vl/lanes.h \
 	sl2vl/layer_class.c \
 	sl2vl/layer_dateline.c \

@@ -286,6 +286,16 @@ static int refuse(const struct split *split, const struct suspect *flow, uint32_
 			    hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
 }
 
+/* The first of the rule's classes in which that path fits; n_classes: none, or none is allowed. */
+static unsigned find_class_of_others(struct split *split)
+{
+	unsigned class = split->input->any_class ? 0 : split->n_classes;
+
+	while (class < split->n_classes && !fits(split, class))
+		class ++;
+	return class;
+}
+
 static int place(struct split *split, const struct suspect *flow, struct hd_error *err)
 {
 	const uint32_t lid = lid_of(split, flow->column);
@@ -297,8 +307,11 @@ static int place(struct split *split, const struct suspect *flow, struct hd_erro
 		return 0;
 	while (class < split->layering->n_classes && !fits(split, class))
 		class ++;
-	if (class == split->layering->n_classes && !open_some_class(split, own))
-		return refuse(split, flow, lid, err);
+	if (class == split->layering->n_classes && !open_some_class(split, own)) {
+		class = find_class_of_others(split);
+		if (class == split->n_classes)
+			return refuse(split, flow, lid, err);
+	}
 	return move(split, flow, class, err);
 }
 

@@ -10,7 +10,8 @@
  *	- its own,
  *	- one that an earlier flow was moved to,
  *	- a new one that stays on a layer, or is its own class shifted by some layers: those
- *	  that need no further layer first, then those that need one more, and so on.
+ *	  that need no further layer first, then those that need one more, and so on,
+ *	- with any_class of @input, where no class is left to make: another one of the rule's.
  *
  * So SLs are used up before VLs, and every layer in use is needed. Classes that share a layer share
  * its channels: the dependency graph has a vertex for each (link, layer).

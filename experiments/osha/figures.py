@@ -40,6 +40,7 @@ TURNED = {
     'speedup=2': {'switch.model': 'cioq', 'switch.speedup': '2'}, 'latency=0': {'switch.latency': '0ns'}, 'admittance=vl': {'host.admittance': 'vl'},
     'ties=first': {'host.policy': 'leastoccupied:ties=first'}, 'choice=random': {'host.policy': 'random'}, 'exclude=no': {'pattern': ',exclude=no'},
     'rings=datelines': {'switch.bubble': 'no', 'routing.layers': ''},
+    'reads=16': {'switch.reads': '16'},
     'place=interleaved': {'pattern': ',place=interleaved'}, 'place=random': {'pattern': ',place=random'},
 }
 

@@ -58,6 +58,9 @@ def packets_of(size, classes):
 SLOWER = 'slower links between switches'
 SLOWER_TURNS = SLOWER + ', SBT of 20 packets each'
 IN_TURN, AT_RANDOM = 'cables of a trunk: in turn', 'cables of a trunk: at random'
+# A cost of each packet on links, and RR and SBT in packets of one size, as section 3.3.1 of the paper has them
+HEADERS = [16, 24, 32]
+HEADER = 24  # chosen on the 24-ary 2-tree alone, part header-choice
 # One part turned off, or turned, at a time
 VARIANTS = {
     '': {},
@@ -95,6 +98,11 @@ VARIANTS = {
     'all VLs alike: no classes': {'routing.classes': '', 'routing.queues': 'single:1', 'switch.scheduler': 'rr',
                                   'traffic.packet': '512B'},
 }
+
+for bytes_ in HEADERS:
+    VARIANTS |= {f'header: {bytes_} B': {'traffic.header': bytes_},
+                 f'header: {bytes_} B, all 128 B': {'traffic.header': bytes_,
+                                                    'traffic.classes': lambda classes: packets_of('128B', classes)}}
 
 
 def keys_of(point, tables):
@@ -186,7 +194,7 @@ def parts(_seeds):
     for fabric in '24-ary 2-tree', '2D torus':
         for variant, keys in VARIANTS.items():
             is_same = keys.get('routing.queues') == FABRICS[fabric][2]
-            if not variant or is_same or variant in (IN_TURN, AT_RANDOM) or variant.startswith(SLOWER):
+            if not variant or is_same or variant in (IN_TURN, AT_RANDOM) or variant.startswith((SLOWER, 'header')):
                 continue
             for scheduler in ['RR'] if 'switch.scheduler' in keys else FIRST:
                 yield point(fabric, scheduler, variant=variant)
@@ -207,6 +215,23 @@ def small(seeds):
     for seed in range(1, seeds + 1):
         for fabric in '24-ary 2-tree', '2D torus':
             yield point(fabric, 'RR', seed=seed, variant='packets: all 128 B')
+
+
+def header_choice(_seeds):
+    """Which cost of a packet makes the 24-ary 2-tree most like the paper's: the only fabric that is asked."""
+    for header in HEADERS:
+        yield point('24-ary 2-tree', 'RR', variant=f'header: {header} B, all 128 B')
+        yield point('24-ary 2-tree', 'DTable 128', variant=f'header: {header} B')
+
+
+def header(seeds):
+    """That cost on all fabrics: RR and SBT in packets of one size, DTable with the classes' sizes; RR with those: the control."""
+    for seed in range(1, seeds + 1):
+        for fabric in '2D torus', '24-ary 2-tree', '8-ary 3-tree', '3D torus':  # the quick ones first
+            for scheduler in 'RR', 'SBT literal':
+                yield point(fabric, scheduler, seed=seed, variant=f'header: {HEADER} B, all 128 B')
+            for scheduler in 'DTable 128', 'RR':
+                yield point(fabric, scheduler, seed=seed, variant=f'header: {HEADER} B')
 
 
 def steady(_seeds):
@@ -240,6 +265,8 @@ PARTS = {
     'slower': slower,
     'steady': steady,
     'small': small,
+    'header-choice': header_choice,
+    'header': header,
     'loads-2d': loads_of(['2D torus']),
     'loads-24': loads_of(['24-ary 2-tree']),
     'dla': dragonflies,

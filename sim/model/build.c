@@ -203,10 +203,14 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 
 	model->deadlock.heads = calloc(lanes + 1, sizeof(*model->deadlock.heads));
 	model->counting.sent = calloc(lanes + 1, sizeof(*model->counting.sent));
-	model->dirty = malloc((model->network.n_switches + model->network.n_ports -
-			       model->network.first_host_port + (size_t)1) *
+	if (model->options.reads > 1)
+		model->reading = calloc(model->network.n_ports + (size_t)1, 1);
+	model->dirty = malloc(hd_most_dirty(model, model->network.n_switches +
+							   (size_t)model->network.n_ports -
+							   model->network.first_host_port) *
 			      sizeof(*model->dirty));
-	if (!ret && (!model->deadlock.heads || !model->counting.sent || !model->dirty))
+	if (!ret && (!model->deadlock.heads || !model->counting.sent || !model->dirty ||
+		     (model->options.reads > 1 && !model->reading)))
 		ret = hd_error_nomem(err);
 	if (!ret)
 		ret = make_crossbars(model, err);
@@ -267,7 +271,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 			       options->host_policy->asks_credits;
 	/* in other runs a packet that begins to leave has a known time at which its tail leaves */
 	model->early_credits = (!hd_switch_hooks(model) || options->model == &hd_switch_cioq) &&
-			       !model->eager_credits && !model->has_rates;
+			       !model->eager_credits && !model->has_rates && !options->header &&
+			       !options->gap;
 	hd_events_init(&model->events);
 	if (options->iterations)
 		hd_events_use_wheel(&model->events, HD_EVENT_GENERATE, options->cycle);
@@ -343,6 +348,7 @@ void hd_model_free(struct hd_model *model)
 	hd_backlog_pool_free(&model->injection.backlogs);
 	free(model->counting.sent);
 	free(model->counting.stalls);
+	free(model->reading);
 	free(model->dirty);
 	free(model->buffers.packets);
 	free(model->injection.hosts);

@@ -37,8 +37,9 @@ void hd_model_deadlock_init(struct hd_model *model)
 	for (unsigned i = 0; i < model->n_rates; i++) {
 		const struct hd_rate *rate = &model->rates[i];
 		const struct hd_link_options *link = &model->options.links[rate->link_class];
-		uint64_t ticks = 2 * link->propagation + model->options.latency +
-				 (uint64_t)link->buffer * rate->unit_ticks;
+		uint64_t ticks =
+			2 * link->propagation + model->options.latency +
+			link->buffer * (rate->unit_ticks + rate->header_ticks + model->options.gap);
 
 		if (ticks > longest)
 			longest = ticks;

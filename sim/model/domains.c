@@ -104,7 +104,7 @@ static int make_domain(struct hd_model *whole, struct hd_domains *domains, struc
 		(struct deadlock){ .interval = UINT64_MAX / 2, .patience = UINT64_MAX / 2 };
 	if (!hd_events_copy_lines(&model->events, &whole->events))
 		return HD_ENOMEM;
-	model->dirty = malloc(n * sizeof(*model->dirty));
+	model->dirty = malloc(hd_most_dirty(model, n) * sizeof(*model->dirty));
 	if (!model->dirty || hd_model_look_ahead_new(model))
 		return HD_ENOMEM;
 	for (unsigned i = 0; i < 2; i++) {

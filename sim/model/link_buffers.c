@@ -74,6 +74,19 @@ void hd_model_set_shares(struct hd_model *model)
 	}
 }
 
+/* The rate of links of @class with @unit_ticks, and what a header takes on them. */
+static struct hd_rate make_rate(const struct hd_model *model, uint32_t unit_ticks, uint8_t class)
+{
+	const struct hd_model_options *options = &model->options;
+	struct hd_rate rate = { .unit_ticks = unit_ticks, .link_class = class };
+
+	if (options->header)
+		rate.header_ticks =
+			((uint64_t)options->header * unit_ticks + options->header_unit / 2) /
+			options->header_unit;
+	return rate;
+}
+
 void hd_model_begin_rates(struct hd_model *model)
 {
 	const struct hd_model_options *options = &model->options;
@@ -84,7 +97,7 @@ void hd_model_begin_rates(struct hd_model *model)
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
 		const uint32_t ticks = options->links[i].unit_ticks;
 
-		model->rates[i] = (struct hd_rate){ ticks, (uint8_t)i };
+		model->rates[i] = make_rate(model, ticks, (uint8_t)i);
 		model->has_rates |= ticks != options->links[0].unit_ticks;
 		model->fastest = ticks < model->fastest ? ticks : model->fastest;
 	}
@@ -114,7 +127,7 @@ static int find_rate(struct hd_model *model, uint32_t port, struct sender *sende
 		return HD_ERANGE;
 	if (i == model->n_rates)
 		model->rates[model->n_rates++] =
-			(struct hd_rate){ of_ports[port], sender->link_class };
+			make_rate(model, of_ports[port], sender->link_class);
 	sender->rate = (uint8_t)i;
 	return 0;
 }

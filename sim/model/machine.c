@@ -8,7 +8,7 @@ static bool is_plain(const struct hd_model *model)
 {
 	return !hd_has_sharing(model) && !hd_has_bubble(model) && !hd_is_observed(model) &&
 	       !hd_counts_stalls(model) && !hd_scheduler(model) && !hd_arbiter(model) &&
-	       !model->options.arbiter->served && !hd_has_rates(model) &&
+	       !model->options.arbiter->served && !hd_has_rates(model) && !hd_has_reads(model) &&
 	       !hd_has_admittances(model) && !hd_watches_hosts(model) && !hd_has_consumers(model) &&
 	       !hd_tells_entries(model) && !hd_is_live(model) && !model->options.admittance->single;
 }

@@ -276,9 +276,13 @@ struct hd_host_range {
 struct hd_model_options {
 	struct hd_link_options links[HD_LINK_CLASSES];
 	const struct hd_switch_model *model; /* NULL: iq */
-	uint64_t latency; /* ticks from a head's arrival at a switch until it is arbitrated */
+	uint64_t latency;     /* ticks from a head's arrival at a switch until it is arbitrated */
+	uint32_t header;      /* a packet's length on links beside its units, in parts */
+	uint32_t header_unit; /* so many of which are a unit; not 0 where there is a header */
+	uint64_t gap;         /* ticks for which a link is idle after each packet */
 	uint64_t crossbar_latency; /* cioq: ticks from there to the output buffer; hierarchical:
 				      through each of its crossbars */
+	unsigned reads;            /* iq, cioq: packets that an in-port may send at a time; 0: 1 */
 	unsigned speedup;     /* cioq: of the crossbar over the faster of two ports' links; 0: 1 */
 	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... except this share (0 .. 1) of what each would have alone */

@@ -48,6 +48,16 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 		if (!options->links[i].buffer && !options->links[i].port_buffer)
 			return hd_error_set(err, HD_EINVAL, "a buffer has no room");
 	}
+	if ((options->header || options->gap) && options->model == &hd_switch_cioq)
+		return hd_error_set(err, HD_EINVAL,
+				    "switch model cioq counts units on links, and neither headers "
+				    "nor gaps");
+	if (options->reads > 1 && (options->model->arbitrate || options->routed))
+		return hd_error_set(err, HD_EINVAL,
+				    "in-ports send several packets at a time only by tables, and "
+				    "with switch models iq and cioq");
+	if (options->reads > UINT8_MAX)
+		return hd_error_set(err, HD_EINVAL, "an in-port sends 255 packets at a time");
 	if (options->model->check && options->model->check(options, err))
 		return err->code;
 	if (options->admittance->by_destination && !options->injection && !options->port_injection)

@@ -289,6 +289,7 @@ struct deadlock {
 struct hd_rate {
 	uint32_t unit_ticks;
 	uint8_t link_class;
+	uint64_t header_ticks; /* that each packet takes beside its units */
 };
 
 /* Delay lines for packets of a few sizes; see transmission.h. */
@@ -341,7 +342,8 @@ struct hd_model {
 	uint64_t horizon; /* of a domain: nothing that others send comes before this time */
 
 	/* marked switches and hosts' ports, looked at after a tick's events */
-	uint32_t *dirty; /* switches, and ports of hosts */
+	uint8_t *reading; /* [port] packets that the in-port sends now; NULL: one at most */
+	uint32_t *dirty;  /* switches, and ports of hosts */
 	uint32_t n_dirty;
 	unsigned retry_line;
 	uint64_t pause; /* the time from which hd_model_run() looks at more than events */
@@ -470,6 +472,21 @@ static inline bool hd_has_rates(const struct hd_model *model)
 static inline bool hd_has_early_credits(const struct hd_model *model)
 {
 	return (HD_MACHINE_STATIC && !HD_MACHINE_CIOQ) || model->early_credits;
+}
+
+/*
+ * The most entries of dirty[] in a tick, of @n switches and ports of hosts. With several reads, an
+ * in-port that sends a packet can go on, which marks the switch again: once a packet.
+ */
+static inline size_t hd_most_dirty(const struct hd_model *model, size_t n)
+{
+	return n + 1 + (model->options.reads > 1 ? model->network.n_ports : 0);
+}
+
+/* Whether in-ports may send several packets at a time. */
+static inline bool hd_has_reads(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->reading;
 }
 
 static inline bool hd_has_admittances(const struct hd_model *model)

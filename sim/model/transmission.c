@@ -3,7 +3,12 @@
 
 uint64_t hd_ticks_to_send(const struct hd_model *model, unsigned rate, uint32_t size)
 {
-	return (uint64_t)size * model->rates[rate].unit_ticks;
+	return (uint64_t)size * model->rates[rate].unit_ticks + model->rates[rate].header_ticks;
+}
+
+uint64_t hd_ticks_to_idle(const struct hd_model *model, unsigned rate, uint32_t size)
+{
+	return hd_ticks_to_send(model, rate, size) + model->options.gap;
 }
 
 uint64_t hd_ticks_to_arrive(const struct hd_model *model, unsigned rate, uint32_t size)

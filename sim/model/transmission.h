@@ -10,8 +10,12 @@
 /* Ticks until an event when @size units begin to pass a port whose link has @rate, a number. */
 typedef uint64_t (*hd_sized_ticks)(const struct hd_model *model, unsigned rate, uint32_t size);
 
-/* As long as the link takes for all units; until the last unit is at the other end. */
+/*
+ * As long as the link takes for all units and the header; until the link can begin the next packet;
+ * until the last unit is at the other end.
+ */
 uint64_t hd_ticks_to_send(const struct hd_model *model, unsigned rate, uint32_t size);
+uint64_t hd_ticks_to_idle(const struct hd_model *model, unsigned rate, uint32_t size);
 uint64_t hd_ticks_to_arrive(const struct hd_model *model, unsigned rate, uint32_t size);
 
 /* Makes @line that of events of @kind for packets of @size. */
@@ -121,7 +125,7 @@ static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uin
 	uint32_t size = hd_model_count_leaving(model, index, out);
 
 	hd_wire_post(model, HD_EVENT_DONE, hd_sender(model, out)->rate, out, in_lane, size,
-		     hd_ticks_to_send);
+		     hd_ticks_to_idle);
 	hd_model_post_arrival(model, index, out, size);
 }
 

@@ -95,6 +95,26 @@ static void verify_out(struct finding *f, uint32_t out)
 		find(f, out, 0, "its queues have heads, or not, by mistake");
 }
 
+/* With several reads: what in-ports send is what out-ports send, and who can send more is free. */
+static void verify_reads(struct finding *f, struct crossbar *crossbar, uint32_t first)
+{
+	const struct hd_model *model = f->model;
+	unsigned n = 0;
+
+	for (unsigned in = 0; in < crossbar->n_ports; in++) {
+		const unsigned reading = model->reading[first + in];
+
+		n += reading;
+		if (has_bit(hd_in_free(crossbar), model->words, in) !=
+		    (reading < model->options.reads))
+			find(f, first + in, 0, "it may send more packets, or not, by mistake");
+	}
+	for (unsigned out = 0; out < crossbar->n_ports; out++)
+		n -= !has_bit(hd_out_free(crossbar, model->words), model->words, out);
+	if (n && !model->has_rates)
+		find(f, first, 0, "its in-ports send other packets than its out-ports");
+}
+
 static void verify_switch(struct finding *f, uint32_t at)
 {
 	const struct hd_model *model = f->model;
@@ -107,8 +127,10 @@ static void verify_switch(struct finding *f, uint32_t at)
 		return;
 	if (crossbar->is_dirty)
 		find(f, first, 0, "its switch is still to be looked at");
+	if (model->reading)
+		verify_reads(f, crossbar, first);
 	/* with links of several rates an in-port may be done before the out-port is */
-	if (!model->has_rates &&
+	if (!model->has_rates && !model->reading &&
 	    count_bits(hd_in_free(crossbar), model->words) !=
 		    count_bits(hd_out_free(crossbar, model->words), model->words))
 		find(f, first, 0, "its switch has other in-ports than out-ports that send");

@@ -296,6 +296,10 @@ static int make_switch(const struct making *m)
 	model->model = (const struct hd_switch_model *)policy;
 	model->switch_params = m->setup->switch_params;
 	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
+	model->reads = (unsigned)get(m, HD_SWITCH_READS)->whole;
+	if (model->reads > 1 && model->model->arbitrate)
+		return refuse(m, HD_SWITCH_READS,
+			      "switch model hierarchical moves packets by its own crossbars");
 	model->damq = get(m, HD_SWITCH_DAMQ)->is_empty ? model->model->shares
 						       : get(m, HD_SWITCH_DAMQ)->whole;
 	model->damq_reserved = get(m, HD_SWITCH_DAMQ_RESERVED)->real;
@@ -326,6 +330,22 @@ static int check_allocator(const struct making *m)
 	return 0;
 }
 
+/* What each packet takes on links beside its units. */
+static int make_packet_costs(const struct making *m)
+{
+	struct hd_model_options *model = &m->setup->model;
+	const bool in_time = m->scenario->clock == HD_CLOCK_TIME;
+
+	model->header = (uint32_t)get(m, HD_TRAFFIC_HEADER)->whole;
+	model->header_unit = in_time ? HD_UNIT_BYTES : 1;
+	model->gap = get(m, HD_LINK_GAP)->whole;
+	if (model->model == &hd_switch_cioq && (model->header || model->gap))
+		return refuse(m, model->header ? HD_TRAFFIC_HEADER : HD_LINK_GAP,
+			      "switch model cioq counts units on links, and neither headers nor "
+			      "gaps");
+	return 0;
+}
+
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
@@ -339,6 +359,8 @@ static int make_model(const struct making *m)
 	hd_traffic_sizes(m->setup, &model->least_packet, &longest);
 	m->setup->own_rates = get(m, HD_LINK_RATES)->whole == 0;
 	if (check_bubble(m))
+		return m->err->code;
+	if (make_packet_costs(m))
 		return m->err->code;
 	model->latency = get(m, HD_SWITCH_LATENCY)->whole;
 	model->crossbar_latency = get(m, HD_SWITCH_CROSSBAR_LATENCY)->whole;

@@ -200,7 +200,7 @@ static inline bool hd_any_bit(const uint64_t *masks, size_t n)
 
 /*
  * The head of in-port @in and @vl, for @out_vl, does not want @out any more; with @is_taken, @out
- * takes it, and both ports are busy now. One function does both: two would look the same data up
+ * takes it, and both ports are busy now, or the in-port has a read less left. One function does both: two would look the same data up
  * twice.
  */
 static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *crossbar,
@@ -214,7 +214,8 @@ static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *c
 	unsigned in_local = hd_local(model, in), out_local = hd_local(model, out);
 
 	if (is_taken) {
-		clear_bit(hd_in_free(crossbar), words, in_local);
+		if (!hd_has_reads(model) || ++model->reading[in] == model->options.reads)
+			clear_bit(hd_in_free(crossbar), words, in_local);
 		clear_bit(hd_out_free(crossbar, words), words, out_local);
 	}
 	clear_bit(requests + vl * words, words, in_local);
@@ -254,6 +255,8 @@ static inline void hd_model_in_done(struct hd_model *model, uint32_t in)
 	uint64_t *dirty = hd_dirty(crossbar, words), any = 0;
 
 	set_bit(hd_in_free(crossbar), words, local);
+	if (hd_has_reads(model))
+		model->reading[in]--;
 	if (hd_has_routing(model)) {
 		hd_adaptive_switch(model, at)->fresh |= bit_of(local);
 		hd_model_mark_switch(model, at);

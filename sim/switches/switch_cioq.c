@@ -38,7 +38,8 @@ static int make(struct hd_model *model, struct hd_error *err)
 	own->crossing = calloc(n, sizeof(*own->crossing));
 	if (!own->outputs || !own->crossing)
 		return hd_error_nomem(err);
-	if (model->options.iterations && model->in_step && model->words == 1) {
+	if (model->options.iterations && model->in_step && model->words == 1 &&
+	    !hd_has_reads(model)) {
 		size_t size = (model->network.n_switches + (size_t)1) * sizeof(*own->ends);
 
 		own->ends = hd_alloc_large(size);

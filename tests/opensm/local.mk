@@ -33,6 +33,7 @@ opensm_tests = \
 	tests/opensm/sweeps.sh \
 	tests/opensm/tables-1056.sh \
 	tests/opensm/tables.sh \
+	tests/opensm/tori.sh \
 	tests/opensm/trees.sh \
 	tests/opensm/trunks.sh \
 	tests/opensm/unanswered.sh \

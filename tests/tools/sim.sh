@@ -35,6 +35,15 @@ is "every key and result is a column" "$(head -n 1 one.csv | tr , '\n' | paste -
 	} | paste -s -d ' ')"
 ok "nothing under way is left" test ! -e one.csv.partial
 
+# what a packet costs beside its length
+ok "a header" heddle sim tree:k=4,n=1 -e minhop "${short[@]}" -s switch.model=hierarchical -s traffic.packet=128B \
+	-s traffic.header=0,26 -s traffic.load=1 --csv header.csv
+is "takes the links' time" "$(column header.csv accepted | awk '{ print ($2 / $1 > 0.80 && $2 / $1 < 0.85) }')" 1
+for pair in cioq,traffic.header=26 cioq,link.gap=1ns hierarchical,switch.reads=2; do
+	not_ok "$pair" 2 heddle sim $dragonfly -e dla -s "switch.model=${pair%,*}" -s "${pair#*,}"
+	like "$pair: which key" "$(cat .err)" "^heddle: $(cut -d , -f 2 <<<"${pair%=*}"): switch model ${pair%,*} "
+done
+
 # the life of packets
 ok "a packet's life" heddle sim $dragonfly -e dla "${short[@]}" --trace 5 --csv traced.csv
 like "its steps" "$(grep 'packet 5 ' .out | sed 's/.*packet 5  //' | tr '\n' ';')" \

@@ -41,6 +41,12 @@ tests_unit_test_layers_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_flex
 tests_unit_test_flex_SOURCES = tests/unit/test_flex.c
 tests_unit_test_flex_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_halves
+tests_unit_test_halves_SOURCES = \
+	tests/unit/test_halves.c \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_halves_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_grid_routes
 tests_unit_test_grid_routes_SOURCES = \
 	tests/unit/test_grid_routes.c \

@@ -322,6 +322,81 @@ static void test_credits_bound_a_flow(void **state)
 	}
 }
 
+/*
+ * A header takes a link's time and comes before the tail is there; a gap takes the link's time after
+ * that. So a flow has the units' part of the link, and its latency has the header once.
+ */
+static void test_headers_and_gaps(void **state)
+{
+	static const struct {
+		uint32_t header, unit;
+		uint64_t gap, header_ticks;
+	} costs[] = { { 0, 1, 0, 0 },   { 3, 1, 0, 30 },  { 26, 64, 0, 4 },
+		      { 0, 64, 17, 0 }, { 26, 64, 8, 4 }, { 3, 1, 50, 30 } };
+	struct setting s;
+
+	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++) {
+		const double link =
+			8 * UNIT_TICKS + (double)costs[i].header_ticks + (double)costs[i].gap;
+
+		for (unsigned load = 0; load < 2; load++) {
+			make(&s, "tree:k=2,n=1", "minhop", 8, 100);
+			s.traffic.from = 0;
+			s.traffic.to = 1;
+			s.options.header = costs[i].header;
+			s.options.header_unit = costs[i].unit;
+			s.options.gap = costs[i].gap;
+			run(&s, load ? 1 : 0.01, load ? 20000 : 200);
+			if (load)
+				assert_near(accepted(&s) * s.traffic.hosts, 8 * UNIT_TICKS / link,
+					    0.001);
+			else
+				assert_int_equal(s.traffic.longest, 6 + 100 + 6 + 8 * UNIT_TICKS +
+									    costs[i].header_ticks);
+			finish(&s);
+		}
+	}
+}
+
+/* What 8 x 8 switches accept of full load, if in-ports may send @reads packets at a time. */
+static double accepted_with_reads(unsigned reads, const struct hd_switch_model *model,
+				  const struct hd_buffering *buffering)
+{
+	struct setting s;
+	double share;
+
+	make(&s, "tree:k=8,n=1", "minhop", 8, 16);
+	s.traffic.poisson = true;
+	s.options.model = model;
+	s.options.buffering = buffering;
+	s.options.reads = reads;
+	run(&s, 1, 100000);
+	share = accepted(&s);
+	finish(&s);
+	return share;
+}
+
+/*
+ * In-ports that send several packets at a time: one is the default; with more, a head waits for its
+ * out-port alone and no longer for its in-port. Packets behind a head of a FIFO wait all the same.
+ */
+static void test_reads(void **state)
+{
+	const struct hd_switch_model *const models[] = { &hd_switch_iq, &hd_switch_cioq };
+
+	for (unsigned i = 0; i < 2; i++) {
+		const double one = accepted_with_reads(0, models[i], &hd_buffering_fifo);
+		const double two = accepted_with_reads(2, models[i], &hd_buffering_fifo);
+		const double all = accepted_with_reads(8, models[i], &hd_buffering_fifo);
+		const double voq = accepted_with_reads(8, models[i], &hd_buffering_voq);
+
+		assert_true(one == accepted_with_reads(1, models[i], &hd_buffering_fifo));
+		assert_true(two > one + 0.05);
+		assert_true(all > one + 0.05);
+		assert_true(voq > all + 0.1);
+	}
+}
+
 /* Two flows that share a link, on a VL each, get what the link's VL arbitration gives them. */
 static void test_vl_arbitration(void **state)
 {
@@ -608,6 +683,8 @@ int main(void)
 		cmocka_unit_test(test_speedup_and_allocators),
 		cmocka_unit_test(test_waiting_time_at_the_source),
 		cmocka_unit_test(test_credits_bound_a_flow),
+		cmocka_unit_test(test_headers_and_gaps),
+		cmocka_unit_test(test_reads),
 		cmocka_unit_test(test_vl_arbitration),
 		cmocka_unit_test(test_shared_buffers),
 		cmocka_unit_test(test_waits_for_credits_are_counted),

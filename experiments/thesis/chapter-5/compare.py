@@ -47,8 +47,11 @@ def inside(value, low, high):
     return None if value is None else low <= value <= high
 
 
+WITHDRAWN = 'withdrawn'  # of a window of 4,000 cycles, when what is accepted still falls; the thesis has 60,000 + 60,000
+
+
 def claims(r):
-    """(claim, bounds, measured, whether it holds)"""
+    """(claim, bounds, measured, whether it holds, or WITHDRAWN)"""
     def number(claim, low, high, value, unit=''):
         return claim, f'{low:g} .. {high:g}{unit}', '' if value is None else f'{value:.3g}{unit}', inside(value, low, high)
 
@@ -56,6 +59,17 @@ def claims(r):
         known = all(value is not None for value in values)
         return (claim, ' < '.join(names), ', '.join(f'{v:.3f}' for v in values) if known else '',
                 known and all(a < b for a, b in zip(values, values[1:])) if known else None)
+
+    def of_replies(part):
+        yield number(f'{part}, UN, FlexVC 2/1+2/1 above MIN', 18.6, 30.6,
+                     r.gain(part, 'UN', 'FlexVC 2/1+2/1', 'MIN 2/1+2/1'), '%')
+        yield number('... above DAMQ', 11.9, 23.9, r.gain(part, 'UN', 'FlexVC 2/1+2/1', 'MIN DAMQ'), '%')
+        yield below('... by requests\' VCs', ['2/1', '3/2', '4/3'],
+                    [r.of(part, 'UN', f'FlexVC {vcs}+2/1') for vcs in ('2/1', '3/2', '4/3')])
+        peak = [r.of(part, 'UN', 'FlexVC 4/3+2/1', load) for load in (.7, .8, .9, 1)]
+        yield number('... 4/3+2/1 at load 1 below its peak', 0, 2,
+                     None if None in peak else 100 * (1 - peak[-1] / max(peak)), '%')
+        yield number('... 4/3+2/1 above MIN', 17.7, 29.7, r.gain(part, 'UN', 'FlexVC 4/3+2/1', 'MIN 2/1+2/1'), '%')
 
     yield number('FlexVC MIN, UN, 8/4', .87, .95, r.of('oblivious', 'UN', 'FlexVC 8/4'))
     yield number('FlexVC VAL 4/2, ADV+1', .46, .4961, r.of('oblivious', 'ADV+1', 'FlexVC 4/2'))
@@ -70,15 +84,8 @@ def claims(r):
                 [r.of('memory', '192/768', 'MIN 2/1'), r.of('memory', small, 'FlexVC 2/1')])
     yield number('No speed-up, 64/256, FlexVC 8/4', 30, 45, r.gain('no speed-up', small, 'FlexVC 8/4', 'MIN 2/1'), '%')
     for part in 'request-reply', 'hosts wait':
-        yield number(f'{part}, UN, FlexVC 2/1+2/1 above MIN', 18.6, 30.6,
-                     r.gain(part, 'UN', 'FlexVC 2/1+2/1', 'MIN 2/1+2/1'), '%')
-        yield number('... above DAMQ', 11.9, 23.9, r.gain(part, 'UN', 'FlexVC 2/1+2/1', 'MIN DAMQ'), '%')
-        yield below('... by requests\' VCs', ['2/1', '3/2', '4/3'],
-                    [r.of(part, 'UN', f'FlexVC {vcs}+2/1') for vcs in ('2/1', '3/2', '4/3')])
-        peak = [r.of(part, 'UN', 'FlexVC 4/3+2/1', load) for load in (.7, .8, .9, 1)]
-        yield number('... 4/3+2/1 at load 1 below its peak', 0, 2,
-                     None if None in peak else 100 * (1 - peak[-1] / max(peak)), '%')
-        yield number('... 4/3+2/1 above MIN', 17.7, 29.7, r.gain(part, 'UN', 'FlexVC 4/3+2/1', 'MIN 2/1+2/1'), '%')
+        for claim, bounds, value, holds in of_replies(part):
+            yield claim, bounds, value, WITHDRAWN if part == 'hosts wait' and holds is not None else holds
     part = 'source'
     best = [g for g in (r.gain(part, 'UN', f'FlexVC PB {sense}', 'PB vc') for sense in ('vc', 'port', 'vc-min', 'port-min'))
             if g is not None]
@@ -123,7 +130,8 @@ def main():
     rows = runs.read(HERE / f'results-h{sys.argv[1]}.csv')
     print('| claim | bounds | measured | |\n|---|---|---:|---|')
     for claim, bounds, value, holds in claims(Results(rows)):
-        print(f'| {claim} | {bounds} | {value} | {"not shown" if holds is None else "confirmed" if holds else "contradicted"} |')
+        verdict = holds if holds == WITHDRAWN else 'not shown' if holds is None else 'confirmed' if holds else 'contradicted'
+        print(f'| {claim} | {bounds} | {value} | {verdict} |')
     tables(rows)
 
 
