@@ -115,12 +115,9 @@ AC_DEFUN([HEDDLE_HARDENING], [
 	AC_SUBST([HARDENING_LDFLAGS])
 	AC_SUBST([PIE_LDFLAGS])])
 
-# Null pointers that are used end by a signal, which AddressSanitizer reports, and AddressSanitizer knows the ends of
-# objects: the two checks of UndefinedBehaviorSanitizer for that cost a tenth of compiling, and are left to the fuzz
-# targets.
 AC_DEFUN([HEDDLE_SANITIZERS], [
 	AS_IF([test "x$enable_sanitizers" = xyes], [
-		SANITIZER_FLAGS="-fsanitize=address,undefined -fno-sanitize=null,object-size"
+		SANITIZER_FLAGS="-fsanitize=address,undefined"
 		SANITIZER_FLAGS="$SANITIZER_FLAGS -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 		heddle_save_CFLAGS=$CFLAGS
 		CFLAGS="$CFLAGS $SANITIZER_FLAGS"

@@ -37,8 +37,8 @@ from opensm import switch_ids, switch_links  # noqa: E402
 PAUSE = 60  # milliseconds between rounds
 SILENCE = judge.seconds('0.04')  # a longer one ends a round
 LIFE = judge.seconds('0.05')
-# engines after the first one take over from one another, so all have the same path SLs; hdor has on the whole fabric alone, so
-# that all returns before: a subnet manager that takes over cannot know which SLs hosts have from the last one
+# engines after the first one take over from one another: on the whole fabric, where all have the same path SLs, since a subnet
+# manager that takes over cannot know which SLs hosts have from the last one
 emulated.LONGEST = 8  # seconds: of a part that is cut off, OpenSM sees nothing
 STUDIES = [('torus:4x4', 'hdor,updn,any'), ('dragonfly:a=2,p=1,h=1', 'dla,updn,any'), ('dragonfly:a=4,p=1,h=2', 'dla,updn'),
            ('tree:k=2,n=3', 'dmodc,updn'), ('kns:k=3,n=2', 'hdor,updn'), ('hyperx:3x3', 'hdor,any,updn'),
@@ -122,7 +122,7 @@ class Run:
     def change(self):
         sweeps = self.at.sweeps()
         is_takeover = len(self.engines) > 1 and self.rng.random() < 0.15
-        if is_takeover and not (self.down and 'hdor' in self.engines):
+        if is_takeover and not self.down:
             refused = self.take_over(sweeps)
         else:
             commands = [f'Up {place}' for place in self.down] if is_takeover else self.events()

@@ -26,7 +26,7 @@ import runs  # noqa: E402
 SWEPT = ["fabric.topology", "routing.engine", "routing.layers", "routing.queues", "switch.voq", "switch.buffer",
          "switch.buffer_terminal", "switch.buffer_local", "switch.buffer_global", "traffic.pattern",
          "traffic.load", "run.warmup", "run.measure", "run.longest"]
-RESULTS = ["offered", "accepted", "latency_mean", "source_jain", "saturated", "deadlock", "steady", "window"]
+RESULTS = ["accepted", "source_jain", "deadlock", "steady"]
 BACKGROUND = ["background_offered", "background_accepted"]
 STUDENT = {.95: [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262],
            .99: [63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250]}  # 2 to 10 seeds

@@ -106,7 +106,7 @@ def transient(heddle, h, resume):
             words = runs.sim_words(heddle, HERE / 'router.ini', keys_of(h, 'uniform', ROUTINGS[name], keys),
                                    '--no-proof', '--series', '-', '--csv', '/dev/null')
             for row in csv.DictReader(io.StringIO(runs.run(*words))):
-                rows.append({'buffers': buffers, 'routing': name, 'time': row['time'], 'packets': row['packets'],
+                rows.append({'buffers': buffers, 'routing': name, 'time': row['time'],
                              'latency_mean': f'{float(row["latency_mean"]):.1f}',
                              'misrouted': f'{float(row["misrouted"]):.3f}'})
             runs.write(path, list(rows[0]), rows)
