@@ -333,13 +333,13 @@ int hd_plus_valiant(const struct hd_fabric *fabric, const struct hd_dragonfly_pl
 	if (!plan.flags)
 		return hd_error_nomem(err);
 #pragma omp parallel for schedule(dynamic) if (n > 64)
-	for (uint32_t to = 0; to < n; to++) {
+	for (uint32_t to = 0; to < fabric->n_switches; to++) {
 		memset(plan.flags + to * n, 0, n);
 		find_flags(&plan, to, plan.flags + to * n);
 	}
 	ret = require_paths(&plan, err);
 #pragma omp parallel for schedule(dynamic) if (n > 64)
-	for (uint32_t s = 0; s < n; s++) {
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
 		const int own = ret ? 0 : set_switch(&plan, s);
 
 		if (own) {

@@ -113,8 +113,10 @@ static int route(struct watch *watch, struct hd_error *err)
 		return ret;
 	wanted->route_seconds =
 		hd_seconds() - asked->begin - (watch->is_accepted ? wanted->check_seconds : 0);
-	/* OpenSM programs LFTs and SL2VL, so these alone are proved and changed in rounds */
-	hd_ar_drop(wanted->tables);
+	/* what is programmed is proved: private LFTs never are, since no subnet manager asks when
+	 * a switch takes which */
+	if (!asked->takes_sets || hd_ar_is_private(wanted->tables))
+		hd_ar_drop(wanted->tables);
 	/* an engine that takes others has asked already */
 	return asked->engine->choose ? 0 : accept_tables(watch, wanted->tables, err);
 }

@@ -18,6 +18,7 @@ struct hd_wanted_request {
 	const struct hd_classes *classes;  /* NULL: none */
 	const struct hd_site_qos *qos;     /* of the site; not in use: no SL2VL tables are sent */
 	const struct hd_vlarb_room *rooms; /* [port] entries that are programmed */
+	bool takes_sets;                   /* the subnet manager programs port sets */
 
 	/* The last sweep of the engine: what it made by itself; NULL before the first. */
 	const struct hd_tables *previous;

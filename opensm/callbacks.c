@@ -92,6 +92,7 @@ static int compute(struct hd_osm_engine *engine, struct hd_wanted *wanted, struc
 		.previous = engine->handout.wanted.tables,
 		.previous_by = plugin->options.reroute_fresh ? NULL : engine->handout.wanted.chosen,
 		.absent = &engine->handout.absent,
+		.takes_sets = hd_osm_takes_sets(),
 		.tell = tell,
 		.context = engine,
 	};

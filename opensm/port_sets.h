@@ -8,6 +8,9 @@
 
 #include "opensm/plugin.h"
 
+/* Whether this subnet manager programs them. */
+bool hd_osm_takes_sets(void);
+
 /* Adds the callbacks about port sets to those of @re, whose context is a struct hd_osm_engine. */
 void hd_osm_sets_setup(struct osm_routing_engine *re);
 

@@ -87,6 +87,11 @@ static int do_nothing_of_plane(struct osm_routing_engine *re, uint8_t plane)
 	return plane > LAST_PLANE ? -1 : 0;
 }
 
+bool hd_osm_takes_sets(void)
+{
+	return true;
+}
+
 static void setup_planes(struct osm_routing_engine *re)
 {
 	re->is_v2 = TRUE;
@@ -100,6 +105,11 @@ static void setup_planes(struct osm_routing_engine *re)
 	re->global_postprocess = global_postprocess;
 }
 #else
+bool hd_osm_takes_sets(void)
+{
+	return false;
+}
+
 static void setup_planes(struct osm_routing_engine *re)
 {
 	(void)re;

@@ -54,7 +54,7 @@ make_tables() {
 
 # What runs differ in, and what figures and tables are from: all columns of all runs are 1.8 MB.
 columns='fabric.topology routing.snapshot switch.voq switch.buffer traffic.pattern traffic.load run.warmup run.measure run.longest
-	seed offered accepted latency_mean network_latency_mean hops_mean saturated deadlock steady window'
+	seed accepted latency_mean deadlock steady'
 
 # simulate HOSTS SCENARIO NAME [KEY=VALUE...]: NAME.csv from SCENARIO.ini
 simulate() {

@@ -13,7 +13,7 @@ import runs  # noqa: E402
 
 KEYS = ['network', 'pattern', 'voq', 'turned', 'window', 'technique', 'load', 'seed']
 COLUMNS = KEYS + ['accepted', 'latency_mean', 'accepted[background]', 'latency_mean[background]', 'makespan',
-                  'lid_changes', 'steady', 'deadlock', 'wall_s']
+                  'steady', 'deadlock', 'wall_s']
 
 # engine, queues
 TECHNIQUES = {

@@ -225,14 +225,17 @@ void hd_traffic_entered(struct hd_traffic *traffic, uint64_t now, const struct h
 			const struct hd_traffic_actions *actions)
 {
 	struct phase *phase = phase_of(traffic, message);
-	struct forward f = { { actions, phase->until },
-			     phase,
-			     message->id & ~(uint64_t)UINT32_MAX };
-	const struct hd_traffic_actions actions_of_phase = hd_onward_actions(&f.onward, forward);
+	struct hd_traffic_actions actions_of_phase;
 	struct hd_message own = *message;
+	struct forward f;
 
+	/* a reply is of no phase */
 	if (!phase || !phase->pattern->entered)
 		return;
+	f = (struct forward){ { actions, phase->until },
+			      phase,
+			      message->id & ~(uint64_t)UINT32_MAX };
+	actions_of_phase = hd_onward_actions(&f.onward, forward);
 	own.id = (uint32_t)message->id;
 	phase->pattern->entered(phase->data, now, &own, &actions_of_phase);
 }

@@ -150,6 +150,32 @@ static void private_lfts_are_left_out(void **state)
 	assert_sound(wanted.goal, "dfplus");
 	hd_wanted_discard(&wanted);
 	end(&site);
+	/* nor does a subnet manager take them that takes sets */
+	wanted = (struct hd_wanted){ .fabric = build_fabric("dragonflyplus:leaves=2,g=3", 0) };
+	begin(&site, "dfplus", "dfplus.ar=valiant", wanted.fabric->n_ports);
+	site.request.takes_sets = true;
+	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
+	assert_null(wanted.tables->ar);
+	hd_wanted_discard(&wanted);
+	end(&site);
+}
+
+/* Sets are part of what is proved where the subnet manager programs them, and there alone. */
+static void sets_are_kept_where_they_are_programmed(void **state)
+{
+	(void)state;
+	for (int takes_sets = 0; takes_sets < 2; takes_sets++) {
+		struct hd_wanted wanted = { .fabric = build_fabric("tree:k=2,n=3", 0) };
+		struct hd_error err = { 0 };
+		struct site site;
+
+		begin(&site, "updn", "updn.ar=yes", wanted.fabric->n_ports);
+		site.request.takes_sets = takes_sets;
+		assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
+		assert_int_equal(wanted.tables->ar != NULL, takes_sets);
+		hd_wanted_discard(&wanted);
+		end(&site);
+	}
 }
 
 static void loops_are_refused_unless_unchecked(void **state)
@@ -243,6 +269,7 @@ int main(void)
 		cmocka_unit_test(another_engine_is_chosen),
 		cmocka_unit_test(lanes_that_cannot_be_programmed_are_refused),
 		cmocka_unit_test(private_lfts_are_left_out),
+		cmocka_unit_test(sets_are_kept_where_they_are_programmed),
 		cmocka_unit_test(loops_are_refused_unless_unchecked),
 		cmocka_unit_test(one_lane_serves_any_sl),
 		cmocka_unit_test(random_failures_are_swept),

@@ -14,8 +14,8 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))
 import runs  # noqa: E402
 
-COLUMNS = ['fabric', 'pattern', 'system', 'load', 'measure', 'seed', 'offered', 'accepted', 'latency_mean',
-           'network_latency_mean', 'out_of_order', 'steady', 'deadlock']
+COLUMNS = ['fabric', 'pattern', 'system', 'load', 'measure', 'seed', 'accepted', 'out_of_order', 'steady',
+           'deadlock']
 ROOM = 36 * 16  # flits a port, whatever the number of VLs
 
 # patterns and loads
