@@ -3,16 +3,17 @@
 """Changes under stock OpenSM whose every round an independent judge looks at (tests/lib/judge.py): judged.csv beside this script,
 and its table.
 
-    experiments/changes/judged.py BUILD [--changes N] [--seed S] [--slow MS] [--keep DIRECTORY] [--try] [FABRIC ENGINE[,ENGINE...] [OPTIONS]]
-    experiments/changes/judged.py                                                      the table alone
+    experiments/changes/judged.py BUILD [OPTION...] [FABRIC ENGINE[,ENGINE...] [PLUGIN-OPTIONS]]
+    experiments/changes/judged.py                                   the table alone
 
 N changes (20) on each fabric that the script lists, or on one, are added to judged.csv; with --try, one run is printed and not
 kept. A change is a link, a switch or a host that fails or returns, several of them at once, or another engine: OpenSM ends, and
 the next one takes over. The first tables are those of OpenSM's minhop. Switches take Sets in any order, within 10 ms, and lose
-1% of all MADs. The judge knows the history alone, and the path SLs of the whole fabric, which hosts keep. A round is inherited if the
-tables before were unsound, as minhop's are; doubted if the plug-in said beforehand that it cannot prove the change with those
-path SLs, and from then on, as it goes by the path SLs that hosts get now; else it has to be sound. `heddle check --history` must agree: it finds no unsound state where the judge has none, and
-something wherever the judge does. Exit status: 0 all rounds are sound and both agree, 1 no.
+1% of all MADs. The judge knows the history alone, and the path SLs of the whole fabric, which hosts keep. A round is inherited
+if the tables before were unsound, as minhop's are. It is doubted if the plug-in said beforehand that it cannot prove the change
+with those path SLs, and from then on, as the plug-in goes by the path SLs that hosts get now. Else it has to be sound. `heddle
+check --history` must agree: it finds no unsound state where the judge has none, and something wherever the judge does. Exit
+status: 0 all rounds are sound and both agree, 1 no.
 """
 import argparse
 import json
@@ -237,7 +238,8 @@ def add(rows, row):
 
 
 def table(rows):
-    print('| fabric, engines | changes, takeovers | states | rounds | inherited | doubted | unsound | disagreements | packets | deadlocks |')
+    print('| fabric, engines | changes, takeovers | states | rounds | inherited | doubted | unsound | disagreements | packets '
+          '| deadlocks |')
     print('|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|')
     for row in rows:
         print(f"| {row['fabric']}, {row['engines']} | {row['changes']}, {row['takeovers']} | {row['states']} | {row['rounds']} "

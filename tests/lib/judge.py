@@ -7,9 +7,9 @@
 A second opinion on `heddle check --history`, and on the rounds in which the plug-in changes tables. It shares no code with
 heddle, follows every packet on its own, and keeps no state between two proofs. It judges
 
-- every round: no forwarding loop, no cycle of channel dependencies. A round is all that nodes took without a silence of --silence seconds (default 0.05) between two changes that
-  packets see. The Sets of a round may come in any order, so every mixture of what a node held before, in, and after the round
-  is judged at once;
+- every round: no forwarding loop, no cycle of channel dependencies. A round is all that nodes took without a silence of
+  --silence seconds (default 0.05) between two changes that packets see. The Sets of a round may come in any order, so every
+  mixture of what a node held before, in, and after the round is judged at once;
 - with --each: every single state;
 - with --life: the mixtures of all states that packets of that life can meet.
 
