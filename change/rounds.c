@@ -120,7 +120,8 @@ int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_table
 		       struct hd_error *err)
 {
 	const bool new_sls = round && schedule->rounds[round - 1].path_sls;
-	const bool has_old_sets = !schedule->sets_off || round < schedule->sets_off;
+	/* tables with new path SLs are made from @now, whose sets may come later */
+	const bool has_old_sets = !new_sls && (!schedule->sets_off || round < schedule->sets_off);
 	const bool has_new_sets = schedule->sets_on && round >= schedule->sets_on;
 	struct hd_tables *at;
 	int ret =

@@ -6,7 +6,8 @@
  * A schedule is a list of rounds. In each, some LFT entries and SL2VL rows change, in any order,
  * and all have changed before the next begins. So the fabric states of a round are mixtures of the
  * tables before and after the round; the check proves all of them at once (check.h, `before`).
- * Hosts have the old path SLs in all rounds but the last; in the last, some have the new ones.
+ * Hosts have the old path SLs in all rounds but the last one of LFTs and rows; in that one, some
+ * have the new ones.
  *
  * - Entries change in the order of their distance from the destination, by the new tables. So a
  *   switch that gets its new entry forwards to a switch that already has its new entry, and packets
@@ -76,10 +77,11 @@ struct hd_schedule {
 
 /*
  * Plans how nodes get from @before to @now, tables on one fabric (tables/onto.h); proves every
- * round. Port sets go in the first round and come in the last one, unless all mixtures are sound: a
- * default port is one of the set's, so in between packets take fewer paths. HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS
- * rounds; HD_EINVAL: private LFTs or VL2VL, LFTs that are not known, other service classes; HD_ENOMEM. Clear
- * with hd_schedule_clear().
+ * round. If not all mixtures are sound, the first round takes the old port sets away, and the last
+ * round brings the new ones. A default port is one of its set's, so in between packets take fewer
+ * paths. HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS
+ * rounds; HD_EINVAL: private LFTs or VL2VL, LFTs that are not known, other service classes;
+ * HD_ENOMEM. Clear with hd_schedule_clear().
  */
 int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_schedule *schedule, struct hd_error *err);

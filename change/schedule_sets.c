@@ -54,15 +54,15 @@ static bool same_set(const struct hd_tables *a, const struct hd_tables *b, uint3
 	return !x.set || memcmp(x.set, y.set, sizeof(*x.set)) == 0;
 }
 
-/* Whether LFT entries or rows of switch @s change in @round. */
+/* Whether LFT entries or rows of switch @s change in @round, or are dropped in it. */
 static bool changes_in(const struct hd_schedule *schedule, const struct hd_tables *now, uint32_t s,
 		       unsigned round)
 {
 	for (size_t i = s * now->lft_stride; i < (s + (size_t)1) * now->lft_stride; i++)
-		if (schedule->entry_new[i] == round)
+		if (schedule->entry_new[i] == round || schedule->entry_drop[i] == round)
 			return true;
 	for (size_t i = now->sl2vl_first[s]; i < now->sl2vl_first[s + 1]; i++)
-		if (schedule->row_new[i] == round)
+		if (schedule->row_new[i] == round || schedule->row_drop[i] == round)
 			return true;
 	return false;
 }
@@ -138,7 +138,6 @@ static int add_rounds(struct hd_schedule *schedule, const struct bare *bare,
 	if (ret || !now->ar)
 		return ret;
 	schedule->sets_on = ++schedule->n_rounds;
-	schedule->rounds[schedule->sets_on - 1].path_sls = hd_rounds_sls_differ(now, before);
 	count_sets(schedule, bare->now, now, schedule->sets_on);
 	ret = hd_mixtures_are_sound(now, bare->now_by_old_sls, &is_sound, err);
 	if (ret || is_sound)

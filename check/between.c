@@ -3,9 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "check/branches.h"
 #include "support/error.h"
@@ -559,21 +556,12 @@ static void merge(struct hd_between_result *result, const struct hd_between_resu
 		result->max_hops = part->max_hops;
 }
 
-static unsigned count_workers(const struct hd_check_network *network)
-{
-#ifdef _OPENMP
-	if ((uint64_t)network->fabric->top_lid * network->fabric->n_switches > PARALLEL_WORK)
-		return (unsigned)omp_get_max_threads();
-#else
-	(void)network;
-#endif
-	return 1;
-}
-
 int hd_between_follow(const struct hd_check_network *network, struct hd_usage *usage,
 		      struct hd_between_result *result, struct hd_error *err)
 {
-	const unsigned n_workers = count_workers(network);
+	const struct hd_fabric *fabric = network->fabric;
+	const unsigned n_workers =
+		hd_check_threads((uint64_t)fabric->top_lid * fabric->n_switches, PARALLEL_WORK);
 	struct worker *workers = calloc(n_workers, sizeof(*workers));
 	struct work work = { 0 };
 	int ret = workers ? work_init(&work, network, err) : hd_error_nomem(err);

@@ -73,8 +73,9 @@ struct hd_check_options {
 	 * Packets of earlier mixtures may still be under way. So a failure is a forwarding loop or
 	 * a credit loop of some succession of mixtures, even if no single mixture has it; "sound"
 	 * is sufficient, not necessary. Entries that lead nowhere are counted (n_lossy) and are no
-	 * failure here: packets that they lose take the channels on their way. Of AR tables, each entry and each group is old or new. Unicast only; not
-	 * with reversed_sl, private LFTs or VL2VL (HD_EINVAL). NULL: nodes hold the checked tables.
+	 * failure here. Packets that such entries lose take the channels on their way. Of AR tables,
+	 * each entry and each group is old or new. Unicast only; not with reversed_sl, private LFTs
+	 * or VL2VL (HD_EINVAL). NULL: nodes hold the checked tables.
 	 */
 	const struct hd_tables *before;
 };

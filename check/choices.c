@@ -8,10 +8,6 @@
 #include "check/destinations.h"
 #include "support/error.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 /* Below so many pairs of a LID and a switch, threads cost more than they save. */
 #define PARALLEL_WORK 65536
 
@@ -249,17 +245,6 @@ static int list_lids(const struct hd_check_network *network, struct lid_list *li
 	return 0;
 }
 
-static unsigned count_workers(const struct hd_check_network *network)
-{
-#ifdef _OPENMP
-	if ((uint64_t)network->fabric->top_lid * network->fabric->n_switches > PARALLEL_WORK)
-		return (unsigned)omp_get_max_threads();
-#else
-	(void)network;
-#endif
-	return 1;
-}
-
 /* Follows the LIDs of part @part. */
 static void follow_part(struct worker *worker, const struct lid_list *list, uint32_t part,
 			struct hd_usage *usage)
@@ -273,7 +258,9 @@ static void follow_part(struct worker *worker, const struct lid_list *list, uint
 int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *usage,
 		      struct hd_choices_result *result, struct hd_error *err)
 {
-	const unsigned n_workers = count_workers(network);
+	const struct hd_fabric *fabric = network->fabric;
+	const unsigned n_workers =
+		hd_check_threads((uint64_t)fabric->top_lid * fabric->n_switches, PARALLEL_WORK);
 	const uint32_t n_parts = network->fabric->n_switches + 1;
 	struct lid_list list = { NULL, NULL };
 	struct worker *workers;

@@ -400,9 +400,18 @@ void hd_destinations_clear(struct hd_destinations *destinations)
 unsigned hd_destinations_threads(const struct hd_destinations *destinations,
 				 const struct hd_check_network *network)
 {
+	return hd_check_threads((uint64_t)destinations->n * network->fabric->n_switches,
+				PARALLEL_WORK);
+}
+
+unsigned hd_check_threads(uint64_t work, uint64_t least)
+{
 #ifdef _OPENMP
-	if ((uint64_t)destinations->n * network->fabric->n_switches > PARALLEL_WORK)
+	if (work > least)
 		return (unsigned)omp_get_max_threads();
+#else
+	(void)work;
+	(void)least;
 #endif
 	return 1;
 }

@@ -45,6 +45,9 @@ void hd_destinations_clear(struct hd_destinations *destinations);
 unsigned hd_destinations_threads(const struct hd_destinations *destinations,
 				 const struct hd_check_network *network);
 
+/* The number of threads that pays for @work: one is quicker up to @least. */
+unsigned hd_check_threads(uint64_t work, uint64_t least);
+
 /* The number of the calling thread. */
 unsigned hd_destinations_thread(void);
 

@@ -33,9 +33,8 @@ static struct osm_routing_engine_attributes get_attributes(struct osm_routing_en
 
 static int get_required_plfts(struct osm_routing_engine *re)
 {
-	const struct hd_osm_engine *engine = re->context;
-
-	return engine->handout.tables ? (int)hd_ar_most_plfts(engine->handout.tables) : 1;
+	(void)re;
+	return 1; /* private LFTs are never programmed (manager/wanted.c) */
 }
 
 static int get_required_subgroups(struct osm_routing_engine *re)

@@ -155,8 +155,8 @@ static void restore_force(struct osm_opensm *osm, struct forced *forced)
 }
 
 /*
- * Whether lanes may differ from those of @held, which nodes have confirmed (NULL: nothing is
- * known). Shares of links are the goal's in every round.
+ * Whether lanes may differ from those of @held, which nodes have confirmed, or which were read from
+ * them (NULL: nothing is known). Shares of links are the goal's in every round.
  */
 static bool may_change_lanes(const struct hd_osm_plugin *plugin, const struct hd_tables *tables,
 			     const struct hd_tables *held)
@@ -211,7 +211,10 @@ static bool raise_links(struct osm_opensm *osm)
 	return true;
 }
 
-/* Plans anew from what nodes hold when links have come up, and sends the first tables. */
+/*
+ * Brings links up, reads what nodes hold, and sends the first tables: by the schedule that there
+ * is, if it still holds, else by a new one.
+ */
 static bool begin_again(struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;

@@ -37,7 +37,7 @@ static bool dump_group(const struct hd_switch_ar *ar, uint32_t group, FILE *out)
 	return any;
 }
 
-/* Entries that have a group or no static state. */
+/* Entries that are not static. */
 static uint32_t dump_entries(const struct hd_emulator_switch *sw, FILE *out)
 {
 	uint32_t n = 0;

@@ -2,9 +2,9 @@
 /*
  * A set of layers for each LMC offset, so that routes that exclude one another's turns share no
  * buffer (Yebenes et al., OSHA and SASHA, section 3.1: virtual networks). The SL gives the offset,
- * and on a torus the datelines that a flow crosses: the paper does not break the cycles of rings. Where that
- * and the queues need more SLs than there are, the SL gives the halves of rings that the destination
- * is in (sl2vl/grid_halves.h).
+ * and on a torus the datelines that a flow crosses: the paper does not break the cycles of rings.
+ * Where that and the queues need more SLs than there are, the SL gives the halves of rings that the
+ * destination is in (sl2vl/grid_halves.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static int fill(const struct hd_layer_input *input, const struct hd_grid_classes
 	return 0;
 }
 
-/* The datelines that rings need. With bubbles they need none: bubbles do what upper layers are for. */
+/* The datelines that rings need: none with bubbles, which do what upper layers are for. */
 static int find_classes(const struct hd_layer_input *input, struct hd_grid_classes *classes,
 			struct hd_error *err)
 {

@@ -2,10 +2,10 @@
 /*
  * Dimension-order routes on a grid: the SL gives the datelines that a flow crosses, and the flow's
  * lane in a ring is the upper one if it crosses the dateline of that ring (sl2vl/grid_classes.h).
- * Where no ring needs a dateline there is one class, whatever the SL. Where datelines and queues need
- * more SLs than there are, the SL gives the halves of rings that the destination is in
- * (sl2vl/grid_halves.h). Sets of ports, of which there
- * are none on rings, have layers of their own (sl2vl/set_classes.h).
+ * Where no ring needs a dateline there is one class, whatever the SL. Where datelines and queues
+ * need more SLs than there are, the SL gives the halves of rings that the destination is in
+ * (sl2vl/grid_halves.h). Sets of ports, of which there are none on rings, have layers of their own
+ * (sl2vl/set_classes.h).
  */
 #include <stdlib.h>
 

@@ -68,3 +68,15 @@ void *hd_alloc_large(size_t size)
 #endif
 	return block;
 }
+
+void *hd_make_room(void *array, size_t n, size_t *allocated, size_t size)
+{
+	const size_t more = *allocated ? 2 * *allocated : 64;
+
+	if (n < *allocated)
+		return array;
+	array = realloc(array, more * size);
+	if (array)
+		*allocated = more;
+	return array;
+}

@@ -13,4 +13,10 @@
  */
 void *hd_alloc_large(size_t size);
 
+/*
+ * @array with room for one more than its @n elements of @size bytes, of which it has room for
+ * *@allocated. NULL: out of memory; @array stays as it is.
+ */
+void *hd_make_room(void *array, size_t n, size_t *allocated, size_t size);
+
 #endif

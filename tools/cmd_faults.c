@@ -228,7 +228,7 @@ static void print_shares(const struct hd_fault_study *study)
 		   sizeof(refused));
 	share_text(hd_share_bounds(study->n[HD_FAULT_UNSOUND], study->n_sets), unsound,
 		   sizeof(unsound));
-	share_text(hd_share_bounds(0, study->n_sets), busier, sizeof(busier));
+	share_text(hd_share_beyond(study->n_sets), busier, sizeof(busier));
 	hd_report_field("of all sets", "disconnected %s, refused %s, unsound %s", cut, refused,
 			unsound);
 	hd_report_field("", "busier than the worst link here %s; each with 95%% confidence",
@@ -331,7 +331,7 @@ static json_t *json_shares(const struct hd_fault_study *study, const char *const
 	for (unsigned i = 0; i < HD_N_FAULT_OUTCOMES; i++)
 		json_object_set_new(object, names[i],
 				    json_share(hd_share_bounds(study->n[i], study->n_sets)));
-	json_object_set_new(object, "busier", json_share(hd_share_bounds(0, study->n_sets)));
+	json_object_set_new(object, "busier", json_share(hd_share_beyond(study->n_sets)));
 	return object;
 }
 

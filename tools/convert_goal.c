@@ -52,9 +52,8 @@ static int write_goal(const struct hd_goal *goal, const char *to, struct hd_erro
 int hd_convert_goal(const char *from, const char *to, struct hd_error *err)
 {
 	struct hd_goal goal;
-	int ret = hd_convert_is_goal(from)
-			  ? hd_goal_read_file(from, MOST_RANKS, HD_GOAL_FILE_MAX, false, &goal, err)
-			  : read_trace(from, &goal, err);
+	int ret = hd_convert_is_goal(from) ? hd_goal_read_file(from, MOST_RANKS, &goal, err)
+					   : read_trace(from, &goal, err);
 
 	if (!ret)
 		ret = write_goal(&goal, to, err);

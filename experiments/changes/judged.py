@@ -38,9 +38,9 @@ from opensm import switch_ids, switch_links  # noqa: E402
 PAUSE = 60  # milliseconds between rounds
 SILENCE = judge.seconds('0.04')  # a longer one ends a round
 LIFE = judge.seconds('0.05')
+emulated.LONGEST = 8  # seconds: of a part that is cut off, OpenSM sees nothing
 # engines after the first one take over from one another: on the whole fabric, where all have the same path SLs, since a subnet
 # manager that takes over cannot know which SLs hosts have from the last one
-emulated.LONGEST = 8  # seconds: of a part that is cut off, OpenSM sees nothing
 STUDIES = [('torus:4x4', 'hdor,updn,any'), ('dragonfly:a=2,p=1,h=1', 'dla,updn,any'), ('dragonfly:a=4,p=1,h=2', 'dla,updn'),
            ('tree:k=2,n=3', 'dmodc,updn'), ('kns:k=3,n=2', 'hdor,updn'), ('hyperx:3x3', 'hdor,any,updn'),
            ('dragonflyplus:leaves=2,spines=2,hosts=2,h=2', 'dfplus,updn'), ('dragonfly:a=2,p=1,h=1', 'd3r'),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Switches with AR tables (tables/ar.h): a packet leaves by one of the ports of its LID's group, on
- * the VL that the SL2VL or VL2VL tables give there. In state free it is the one whose queue is shortest, of
- * those that can take the packet now; of equals the default port, which is the LFT's, and else a
- * random one. In state bounded a flow, from a host to a LID, keeps the port that its last packet
- * took, until a packet comes that is `age` or more behind that. In state hash the port of a flow at a
- * switch is fixed: the Fibonacci hash of hd_flow_key(), modulo the ports. Of several subgroups, the
- * first with a port that can take the packet now counts. Where switches have private LFTs, each hop
- * goes by the entry of the pLFT for its in-port and its SL or VL.
+ * the VL that the SL2VL or VL2VL tables give there. In state free it is the one whose queue is
+ * shortest, of those that can take the packet now; of equals the default port, which is the LFT's,
+ * and else a random one. In state bounded a flow, from a host to a LID, keeps the port that its
+ * last packet took, until a packet comes that is `age` or more behind that. In state hash the port
+ * of a flow at a switch is fixed: the Fibonacci hash of hd_flow_key(), modulo the ports. Of several
+ * subgroups, the first with a port that can take the packet now counts. Where switches have private
+ * LFTs, each hop goes by the entry of the pLFT for its in-port and its SL or VL.
  *
  * What vendors' switches compare is their affair; here it is what is occupied of the buffer behind
  * the link, on the packet's VL, or on its way there.

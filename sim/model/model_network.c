@@ -114,7 +114,7 @@ int hd_model_make_network(struct hd_model *model, struct hd_error *err)
 	return make_hosts(model, err);
 }
 
-/* The highest VL of packets that leave switch @at by local port @out, where VLs below @n_vls are used. */
+/* The highest VL of packets that leave switch @at by local port @out; VLs below @n_vls are used. */
 static unsigned top_vl_at(const struct network *network, uint32_t at, unsigned out, unsigned sls,
 			  unsigned n_vls)
 {

@@ -57,7 +57,8 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 				    "in-ports send several packets at a time only by tables, and "
 				    "with switch models iq and cioq");
 	if (options->reads > UINT8_MAX)
-		return hd_error_set(err, HD_EINVAL, "an in-port sends 255 packets at a time");
+		return hd_error_set(err, HD_EINVAL,
+				    "an in-port sends at most 255 packets at a time");
 	if (options->model->check && options->model->check(options, err))
 		return err->code;
 	if (options->admittance->by_destination && !options->injection && !options->port_injection)

@@ -200,8 +200,8 @@ static inline bool hd_any_bit(const uint64_t *masks, size_t n)
 
 /*
  * The head of in-port @in and @vl, for @out_vl, does not want @out any more; with @is_taken, @out
- * takes it, and both ports are busy now, or the in-port has a read less left. One function does both: two would look the same data up
- * twice.
+ * takes it: @out is busy now, and so is @in, unless it can send more packets at a time. One
+ * function does both: two would look the same data up twice.
  */
 static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *crossbar,
 				      uint32_t out, uint32_t in, unsigned vl, unsigned out_vl,

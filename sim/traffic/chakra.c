@@ -7,6 +7,7 @@
 
 #include "sim/traffic/chakra.pb-c.h"
 #include "support/error.h"
+#include "support/memory.h"
 
 #define MOST_MESSAGE ((size_t)16 << 20) /* bytes of a node */
 #define MOST_MICROS  (HD_GOAL_TIME / 1000)
@@ -25,19 +26,6 @@ static int refuse(const struct reader *r, const char *what)
 {
 	return hd_error_at(r->err, HD_EPARSE, r->file, 0, "node %" PRIu64 ": %s", r->from->id,
 			   what);
-}
-
-/* Room for one more of @n elements of @size bytes; NULL: no memory. */
-static void *make_room(void *array, size_t n, size_t *allocated, size_t size)
-{
-	const size_t more = *allocated ? 2 * *allocated : 256;
-
-	if (n < *allocated)
-		return array;
-	array = realloc(array, more * size);
-	if (array)
-		*allocated = more;
-	return array;
 }
 
 static bool from_real(double value, uint64_t *number)
@@ -124,23 +112,11 @@ static int read_group(const struct reader *r, uint32_t *group)
 {
 	const HdChakra__Attribute *a = find(r->from, "pg_name");
 	const char *name = "";
-	struct hd_chakra *trace = r->trace;
-	char **groups, *copy;
 
 	if (a && a->value_case == HD_CHAKRA__ATTRIBUTE__VALUE_AS_STRING)
 		name = a->as_string;
-	for (*group = 0; *group < trace->n_groups; ++*group)
-		if (strcmp(trace->groups[*group], name) == 0)
-			return 0;
-	groups = realloc(trace->groups, (trace->n_groups + (size_t)1) * sizeof(*groups));
-	if (!groups)
-		return hd_error_nomem(r->err);
-	trace->groups = groups;
-	copy = strdup(name);
-	if (!copy)
-		return hd_error_nomem(r->err);
-	groups[trace->n_groups++] = copy;
-	return 0;
+	*group = hd_symbols_intern(&r->trace->groups, name, strlen(name) + 1);
+	return *group == UINT32_MAX ? hd_error_nomem(r->err) : 0;
 }
 
 static int read_message(const struct reader *r, struct hd_chakra_node *node)
@@ -176,8 +152,8 @@ static int add_waits(const struct reader *r, const uint64_t *ids, size_t n)
 	struct hd_chakra *trace = r->trace;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t *waits = make_room(trace->waits, trace->n_waits, &trace->waits_allocated,
-					    sizeof(*waits));
+		uint64_t *waits = hd_make_room(trace->waits, trace->n_waits,
+					       &trace->waits_allocated, sizeof(*waits));
 
 		if (!waits)
 			return hd_error_nomem(r->err);
@@ -220,7 +196,7 @@ static int read_node(const struct reader *r)
 	if (ret)
 		return ret;
 	node.n = trace->n_waits - node.first;
-	nodes = make_room(trace->nodes, trace->n, &trace->allocated, sizeof(*nodes));
+	nodes = hd_make_room(trace->nodes, trace->n, &trace->allocated, sizeof(*nodes));
 	if (!nodes)
 		return hd_error_nomem(r->err);
 	trace->nodes = nodes;

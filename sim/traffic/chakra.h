@@ -6,6 +6,7 @@
 #ifndef HD_TRAFFIC_CHAKRA_H
 #define HD_TRAFFIC_CHAKRA_H
 
+#include "fabric/symbols.h"
 #include "sim/traffic/goal.h"
 
 enum hd_chakra_type {
@@ -39,23 +40,23 @@ struct hd_chakra {
 	uint64_t *waits; /* ids */
 	size_t *first;   /* [n_files + 1] nodes of each file */
 	uint32_t n_files;
-	char **groups;
-	uint32_t n_groups;
+	struct hd_symbols groups; /* names of process groups, with their NUL */
 };
 
 void hd_chakra_free(struct hd_chakra *trace);
 
 /*
- * Adds the nodes of a file, the next rank's, of @size bytes at @data, @file being its name. HD_EPARSE;
- * HD_ENOMEM; HD_EREFUSED: this build has no libprotobuf-c.
+ * Adds the nodes of a file, the next rank's, of @size bytes at @data, @file being its name.
+ * HD_EPARSE; HD_ENOMEM; HD_EREFUSED: this build has no libprotobuf-c.
  */
 int hd_chakra_parse(const char *file, const char *data, size_t size, struct hd_chakra *trace,
 		    struct hd_error *err);
 
 /*
- * The schedule of @trace, named @file: a rank for each of its files; if there is one file, @n_ranks have
- * it. Collective operations go by @algorithm. Free with hd_goal_free(), also after an error. HD_EPARSE;
- * HD_EINVAL: the algorithm does not serve an operation; HD_ENOMEM.
+ * The schedule of @trace, named @file: a rank for each of its files; if there is one file, each of
+ * @n_ranks ranks runs it. Collective operations go by @algorithm. Free with hd_goal_free(), also
+ * after an error. HD_EPARSE; HD_ERANGE: too many operations or dependencies; HD_EINVAL: the
+ * algorithm does not serve an operation; HD_ENOMEM.
  */
 int hd_chakra_schedule(const struct hd_chakra *trace, const char *file, uint32_t n_ranks,
 		       const char *algorithm, struct hd_goal *goal, struct hd_error *err);

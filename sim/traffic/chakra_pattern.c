@@ -42,11 +42,10 @@ static bool scan_rank(const char *file, uint64_t *number)
 	return hd_scan_number(&at, end, 10, UINT32_MAX, number);
 }
 
-static int read_file(const char *file, size_t file_max, struct hd_chakra *trace,
-		     struct hd_error *err)
+static int read_file(const char *file, struct hd_chakra *trace, struct hd_error *err)
 {
 	struct hd_text text = { 0 };
-	int ret = hd_text_read_most(file, file_max, &text, err);
+	int ret = hd_text_read_most(file, HD_GOAL_FILE_MAX, &text, err);
 
 	if (!ret)
 		ret = hd_chakra_parse(file, text.data, text.size, trace, err);
@@ -55,8 +54,8 @@ static int read_file(const char *file, size_t file_max, struct hd_chakra *trace,
 }
 
 /* Reads the files of @found in the order of their ranks. */
-static int read_found(const glob_t *found, const char *name, size_t file_max, uint32_t most,
-		      struct hd_chakra *trace, struct hd_error *err)
+static int read_found(const glob_t *found, const char *name, uint32_t most, struct hd_chakra *trace,
+		      struct hd_error *err)
 {
 	struct numbered *files = malloc((found->gl_pathc + 1) * sizeof(*files));
 	int ret = files ? 0 : hd_error_nomem(err);
@@ -83,13 +82,13 @@ static int read_found(const glob_t *found, const char *name, size_t file_max, ui
 			ret = hd_error_at(err, HD_EINVAL, name, 0,
 					  "the file of rank %zu is missing, or there twice", i);
 	for (size_t i = 0; i < n && !ret; i++)
-		ret = read_file(files[i].file, file_max, trace, err);
+		ret = read_file(files[i].file, trace, err);
 	free(files);
 	return ret;
 }
 
 /* Reads the files of @name: a folder, files by a pattern of a shell, or a file. */
-static int read_files(const char *name, size_t file_max, uint32_t most, struct hd_chakra *trace,
+static int read_files(const char *name, uint32_t most, struct hd_chakra *trace,
 		      struct hd_error *err)
 {
 	const char *const every = "/*" SUFFIX "*";
@@ -109,13 +108,13 @@ static int read_files(const char *name, size_t file_max, uint32_t most, struct h
 		return hd_error_nomem(err);
 	if (ret)
 		return hd_error_at(err, HD_EIO, name, 0, "there are no such files");
-	ret = read_found(&found, name, file_max, most, trace, err);
+	ret = read_found(&found, name, most, trace, err);
 	globfree(&found);
 	return ret;
 }
 
 static int read_traces(const struct hd_pattern_setup *setup, const char *name, uint32_t most,
-		       size_t file_max, struct hd_goal *goal, struct hd_error *err)
+		       struct hd_goal *goal, struct hd_error *err)
 {
 	struct hd_chakra trace = { 0 };
 	uint64_t ranks = 1;
@@ -123,7 +122,7 @@ static int read_traces(const struct hd_pattern_setup *setup, const char *name, u
 
 	*goal = (struct hd_goal){ 0 };
 	if (!ret)
-		ret = read_files(name, file_max, most, &trace, err);
+		ret = read_files(name, most, &trace, err);
 	if (!ret && ranks > 1 && trace.n_files > 1)
 		ret = hd_error_set(err, HD_EINVAL, "ranks: only for a single file; there are %u",
 				   trace.n_files);
@@ -160,15 +159,5 @@ const struct hd_pattern_kind hd_pattern_chakra = {
 		    .options = options },
 	.policy.n_bare = 1,
 	.init = init,
-	.free = hd_goal_pattern_free,
-	.class_of = hd_goal_pattern_class_of,
-	.load = hd_goal_pattern_load,
-	.received = hd_goal_received,
-	.waiting = hd_goal_waiting,
-	.last_local = hd_goal_last_local,
-	.begin = hd_goal_begin,
-	.entered = hd_goal_entered,
-	.woken = hd_goal_woken,
-	.stuck = hd_goal_stuck,
-	.own_sizes = true,
+	HD_GOAL_PATTERN_HOOKS,
 };

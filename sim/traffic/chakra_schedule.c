@@ -12,9 +12,11 @@
 #include "sim/traffic/chakra.h"
 #include "sim/traffic/collective_plan.h"
 #include "support/error.h"
+#include "support/memory.h"
 
-#define FIRST_TAG ((uint32_t)1 << 31) /* of messages of collective operations */
-#define MOST_OPS  ((uint32_t)1 << 26)
+#define FIRST_TAG  ((uint32_t)1 << 31) /* of messages of collective operations */
+#define MOST_OPS   ((uint32_t)1 << 26)
+#define MOST_WAITS ((size_t)1 << 28)
 
 /* Processors: of nodes with is_cpu_op, of others, of collective operations, of what takes no time. */
 enum { HOST, ACCELERATOR, COLLECTIVES, NOTHING };
@@ -22,13 +24,15 @@ enum { HOST, ACCELERATOR, COLLECTIVES, NOTHING };
 /* A collective operation of a group. */
 struct instance {
 	struct hd_collective_plan plan;
+	uint32_t n;   /* ranks that have it */
 	uint32_t tag; /* of its first message */
 	uint8_t operation;
 };
 
 struct group {
 	uint32_t *members; /* ranks */
-	uint32_t n, allocated;
+	uint32_t n;
+	size_t allocated;
 	struct instance *instances;
 	size_t n_instances, instances_allocated;
 	size_t next;   /* of the rank that is at work */
@@ -56,9 +60,7 @@ struct scheduler {
 
 void hd_chakra_free(struct hd_chakra *trace)
 {
-	for (uint32_t i = 0; i < trace->n_groups; i++)
-		free(trace->groups[i]);
-	free(trace->groups);
+	hd_symbols_free(&trace->groups);
 	free(trace->nodes);
 	free(trace->waits);
 	free(trace->first);
@@ -77,18 +79,6 @@ static uint32_t file_of(const struct scheduler *s, uint32_t rank)
 	return s->trace->n_files == 1 ? 0 : rank;
 }
 
-static void *make_room(void *array, size_t n, size_t *allocated, size_t size)
-{
-	const size_t more = *allocated ? 2 * *allocated : 16;
-
-	if (n < *allocated)
-		return array;
-	array = realloc(array, more * size);
-	if (array)
-		*allocated = more;
-	return array;
-}
-
 /* @rank is a member of @group, and its next operation is the first one. */
 static int join(struct scheduler *s, struct group *group, uint32_t rank)
 {
@@ -96,15 +86,10 @@ static int join(struct scheduler *s, struct group *group, uint32_t rank)
 
 	if (group->n && group->last == rank)
 		return 0;
-	if (group->n == group->allocated) {
-		const uint32_t more = group->allocated ? 2 * group->allocated : 16;
-
-		members = realloc(group->members, more * sizeof(*members));
-		if (!members)
-			return hd_error_nomem(s->err);
-		group->members = members;
-		group->allocated = more;
-	}
+	members = hd_make_room(group->members, group->n, &group->allocated, sizeof(*members));
+	if (!members)
+		return hd_error_nomem(s->err);
+	group->members = members;
 	group->members[group->n++] = rank;
 	group->last = rank;
 	group->next = 0;
@@ -121,8 +106,8 @@ static int note(struct scheduler *s, uint32_t rank, const struct hd_chakra_node 
 	if (ret)
 		return ret;
 	if (group->next == group->n_instances) {
-		instances = make_room(group->instances, group->n_instances,
-				      &group->instances_allocated, sizeof(*instances));
+		instances = hd_make_room(group->instances, group->n_instances,
+					 &group->instances_allocated, sizeof(*instances));
 		if (!instances)
 			return hd_error_nomem(s->err);
 		group->instances = instances;
@@ -131,6 +116,7 @@ static int note(struct scheduler *s, uint32_t rank, const struct hd_chakra_node 
 								     .operation = node->operation };
 	}
 	own = &group->instances[group->next++];
+	own->n++;
 	if (own->operation != node->operation)
 		return refuse(s, rank, node->id,
 			      "other ranks of its process group do another operation at its place");
@@ -166,14 +152,21 @@ static int plan(struct scheduler *s)
 {
 	uint64_t tag = FIRST_TAG;
 
-	for (uint32_t g = 0; g < s->trace->n_groups; g++) {
+	for (uint32_t g = 0; g < s->trace->groups.n_symbols; g++) {
 		struct group *group = &s->groups[g];
 
 		for (size_t k = 0; k < group->n_instances && group->n > 1; k++) {
 			struct instance *i = &group->instances[k];
 			uint32_t most = 0;
-			int ret = make_plan(s, i, group->n);
+			int ret;
 
+			if (i->n < group->n)
+				return hd_error_at(
+					s->err, HD_EPARSE, s->file, 0,
+					"only %u of the %u ranks of a process group have "
+					"its collective operation %zu",
+					i->n, group->n, k + 1);
+			ret = make_plan(s, i, group->n);
 			if (ret)
 				return ret;
 			for (uint32_t m = 0; m < group->n; m++)
@@ -206,12 +199,16 @@ static int add(struct scheduler *s, enum hd_goal_type type, uint64_t size, uint3
 
 	*op = s->goal->n;
 	if (*op == MOST_OPS)
-		return hd_error_at(s->err, HD_EPARSE, s->file, 0, "more than 2^26 operations");
+		return hd_error_at(s->err, HD_ERANGE, s->file, 0, "more than 2^26 operations");
 	return hd_goal_add(s->goal, &new, s->err);
 }
 
 static int wait_for(struct scheduler *s, uint32_t op, uint32_t on)
 {
+	/* no HD_EPARSE: hd_chakra_schedule() would leave out control dependencies for that */
+	if (s->goal->n_waits == MOST_WAITS)
+		return hd_error_at(s->err, HD_ERANGE, s->file, 0,
+				   "more than 2^28 dependencies of operations");
 	return hd_goal_wait(s->goal, op, on, false, s->err);
 }
 
@@ -373,6 +370,7 @@ static int compare_id(const void *id, const void *other)
 static int add_waits(struct scheduler *s, uint32_t file, size_t n)
 {
 	const struct hd_chakra *trace = s->trace;
+	int ret;
 
 	for (size_t i = 1; i < n; i++)
 		if (s->places[i].id == s->places[i - 1].id)
@@ -390,8 +388,9 @@ static int add_waits(struct scheduler *s, uint32_t file, size_t n)
 			/* traces are parts of runs: they wait for nodes before their beginning */
 			if (!on)
 				continue;
-			if (wait_for(s, own->begins, on->ends))
-				return HD_ENOMEM;
+			ret = wait_for(s, own->begins, on->ends);
+			if (ret)
+				return ret;
 		}
 	}
 	return 0;
@@ -419,7 +418,7 @@ static int make(struct scheduler *s)
 	const struct hd_chakra *trace = s->trace;
 	int ret = 0;
 
-	s->groups = calloc(trace->n_groups + (size_t)1, sizeof(*s->groups));
+	s->groups = calloc(trace->groups.n_symbols + (size_t)1, sizeof(*s->groups));
 	s->places = malloc((trace->n + 1) * sizeof(*s->places));
 	if (!s->groups || !s->places)
 		return hd_error_nomem(s->err);
@@ -430,7 +429,7 @@ static int make(struct scheduler *s)
 			if (trace->nodes[i].type == HD_CHAKRA_COLLECTIVE)
 				ret = note(s, rank, &trace->nodes[i]);
 	}
-	for (uint32_t g = 0; g < trace->n_groups; g++)
+	for (uint32_t g = 0; g < trace->groups.n_symbols; g++)
 		s->groups[g].last = HD_NONE;
 	if (!ret)
 		ret = plan(s);
@@ -453,7 +452,7 @@ static int schedule(const struct hd_chakra *trace, const char *file, uint32_t n_
 
 	if (!ret)
 		ret = make(&s);
-	for (uint32_t g = 0; s.groups && g < trace->n_groups; g++) {
+	for (uint32_t g = 0; s.groups && g < trace->groups.n_symbols; g++) {
 		free(s.groups[g].members);
 		free(s.groups[g].instances);
 	}

@@ -154,7 +154,7 @@ static int refuse_loops(const struct hd_goal *goal, const char *file, struct hd_
 		loop = find_loop(goal, left, queue);
 	if (loop != HD_GOAL_ANY)
 		ret = hd_goal_error(goal, file, loop, HD_EPARSE,
-				    "waits for itself, by a loop of \"requires\"", err);
+				    "waits for itself: what it waits for makes a loop", err);
 	free(left);
 	free(queue);
 	return ret;
@@ -170,14 +170,17 @@ static int check_ops(const struct hd_goal *goal, const char *file, struct hd_err
 		if (op->type == HD_GOAL_CALC) {
 			if (op->size > HD_GOAL_TIME - time)
 				return hd_goal_error(goal, file, i, HD_EPARSE,
-						     "with those before, 2^62 units of time or "
-						     "more",
+						     "with those before, more than 2^62 units of "
+						     "time",
 						     err);
 			time += op->size;
 			continue;
 		}
 		if (op->size > HD_GOAL_BYTES)
 			return hd_goal_error(goal, file, i, HD_EPARSE, "more than 2^40 bytes", err);
+		if (op->type == HD_GOAL_SEND && op->tag == HD_GOAL_ANY)
+			return hd_goal_error(goal, file, i, HD_EPARSE,
+					     "its tag is -1, which only a recv may have", err);
 		if (op->peer >= goal->n_ranks &&
 		    (op->peer != HD_GOAL_ANY || op->type == HD_GOAL_SEND))
 			return hd_goal_error(goal, file, i, HD_EPARSE,

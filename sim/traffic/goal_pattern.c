@@ -47,12 +47,10 @@ bool hd_has_suffix(const char *file, const char *suffix)
 	return length > end && memcmp(file + length - end, suffix, end) == 0;
 }
 
-int hd_goal_read_file(const char *file, uint32_t most, size_t file_max, bool serves,
-		      struct hd_goal *goal, struct hd_error *err)
+int hd_goal_read_file(const char *file, uint32_t most, struct hd_goal *goal, struct hd_error *err)
 {
 	struct hd_text text = { 0 };
-	int ret = serves ? hd_text_read_file(file, file_max, &text, err)
-			 : hd_text_read_most(file, file_max, &text, err);
+	int ret = hd_text_read_most(file, HD_GOAL_FILE_MAX, &text, err);
 
 	*goal = (struct hd_goal){ 0 };
 	if (!ret)
@@ -113,7 +111,6 @@ int hd_goal_pattern_init(const struct hd_pattern_setup *setup, hd_goal_read read
 			 struct hd_error *err)
 {
 	const char *file = hd_params_get(setup->params, "file");
-	size_t file_max = setup->setting->file_max;
 	struct hd_goal_run *run = calloc(1, sizeof(*run));
 	struct hd_placement placement;
 	int ret;
@@ -123,8 +120,6 @@ int hd_goal_pattern_init(const struct hd_pattern_setup *setup, hd_goal_read read
 	*data = run;
 	if (!file)
 		return hd_error_set(err, HD_EINVAL, "option 'file' must be given");
-	if (!file_max || file_max > HD_GOAL_FILE_MAX)
-		file_max = HD_GOAL_FILE_MAX;
 	run->file = strdup(file);
 	if (!run->file)
 		return hd_error_nomem(err);
@@ -134,7 +129,7 @@ int hd_goal_pattern_init(const struct hd_pattern_setup *setup, hd_goal_read read
 	ret = hd_placement_read(setup, &placement, err);
 	if (!ret)
 		ret = read(setup, file, placement.n_usable / placement.instances * placement.tasks,
-			   file_max, &run->goal, err);
+			   &run->goal, err);
 	if (!ret)
 		ret = place(setup, &placement, run, err);
 	hd_placement_clear(&placement);
@@ -142,9 +137,10 @@ int hd_goal_pattern_init(const struct hd_pattern_setup *setup, hd_goal_read read
 }
 
 static int read_schedule(const struct hd_pattern_setup *setup, const char *name, uint32_t most,
-			 size_t file_max, struct hd_goal *goal, struct hd_error *err)
+			 struct hd_goal *goal, struct hd_error *err)
 {
-	return hd_goal_read_file(name, most, file_max, setup->setting->file_max > 0, goal, err);
+	(void)setup;
+	return hd_goal_read_file(name, most, goal, err);
 }
 
 static int init(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
@@ -170,15 +166,5 @@ const struct hd_pattern_kind hd_pattern_goal = {
 		    .options = options },
 	.policy.n_bare = 1,
 	.init = init,
-	.free = hd_goal_pattern_free,
-	.class_of = hd_goal_pattern_class_of,
-	.load = hd_goal_pattern_load,
-	.received = hd_goal_received,
-	.waiting = hd_goal_waiting,
-	.last_local = hd_goal_last_local,
-	.begin = hd_goal_begin,
-	.entered = hd_goal_entered,
-	.woken = hd_goal_woken,
-	.stuck = hd_goal_stuck,
-	.own_sizes = true,
+	HD_GOAL_PATTERN_HOOKS,
 };

@@ -333,7 +333,7 @@ static void try_op(struct hd_goal_run *run, uint32_t op, uint64_t now,
 	}
 }
 
-/* The rank whose event @event is, or HD_NONE: its host is woken, which may be any. */
+/* The host to wake for @event: that of its rank, though any would do. */
 static uint32_t host_of_event(const struct hd_goal_run *run, const struct hd_goal_event *event)
 {
 	const uint32_t op = event->what == TRY ? event->index : run->messages[event->index].send;
@@ -431,7 +431,8 @@ static void explain(const struct hd_goal_run *run, uint32_t op, char *text, size
 	if (o->tag != HD_GOAL_ANY)
 		snprintf(tag, sizeof(tag), "tag %u", o->tag);
 	if (o->type == HD_GOAL_RECV)
-		snprintf(text, size, "a deadlock: no message from %s with %s is sent to it", source,
+		snprintf(text, size,
+			 "a deadlock: no message from %s with %s comes for this receive", source,
 			 tag);
 	else
 		snprintf(text, size,
@@ -505,7 +506,7 @@ static int check_times(const struct hd_goal_run *run, struct hd_error *err)
 	if (ticks < (double)HD_GOAL_TIME)
 		return 0;
 	return hd_error_at(err, HD_EPARSE, run->file, 0,
-			   "its operations last longer than 2^62 ticks together");
+			   "its operations last 2^62 ticks or more together");
 }
 
 int hd_goal_run_make(struct hd_goal_run *run, struct hd_error *err)

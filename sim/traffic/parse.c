@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Patterns and arrival processes by name. */
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,18 +11,15 @@
 
 #define TRACE "trace:"
 
-/*
- * The pattern whose name stands in place of "trace" in @spec, as the name of its file says; NULL: none
- * does.
- */
+/* The pattern whose name stands in place of "trace" in @spec, by its file's name; NULL: none does. */
 static const struct hd_policy *replayer(const char *spec)
 {
-	const char *at = spec + strlen(TRACE), *end;
-	char file[512];
+	const char *at, *end;
+	char file[PATH_MAX]; /* a longer one cannot be opened */
 
 	if (strncmp(spec, TRACE, strlen(TRACE)) != 0)
 		return NULL;
-	for (;; at = end + 1) {
+	for (at = spec + strlen(TRACE);; at = end + 1) {
 		size_t length;
 
 		end = strchr(at, ',');

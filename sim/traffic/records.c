@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "support/memory.h"
 
 void hd_records_init(struct hd_records *records, uint32_t n_hosts, uint64_t tick, uint64_t unit)
 {
@@ -23,19 +24,6 @@ void hd_records_free(struct hd_records *records)
 	hd_records_init(records, records->n_hosts, records->tick, records->unit);
 }
 
-/* Room for one more of @n elements of @size bytes; NULL: no memory. */
-static void *make_room(void *array, size_t n, size_t *allocated, size_t size)
-{
-	size_t more = *allocated ? *allocated * 2 : 1024;
-
-	if (n < *allocated)
-		return array;
-	array = realloc(array, more * size);
-	if (array)
-		*allocated = more;
-	return array;
-}
-
 int hd_records_add(struct hd_records *records, uint64_t time, uint32_t from, uint32_t to,
 		   uint64_t bytes, struct hd_error *err)
 {
@@ -44,7 +32,7 @@ int hd_records_add(struct hd_records *records, uint64_t time, uint32_t from, uin
 
 	if (records->n == UINT32_MAX)
 		return hd_error_set(err, HD_ERANGE, "too many messages");
-	all = make_room(records->all, records->n, &records->allocated, sizeof(*all));
+	all = hd_make_room(records->all, records->n, &records->allocated, sizeof(*all));
 	if (!all)
 		return hd_error_nomem(err);
 	records->all = all;
@@ -67,8 +55,8 @@ int hd_records_wait(struct hd_records *records, uint32_t on, bool is_receipt, st
 			record->after = other->time;
 		return 0;
 	}
-	dependencies = make_room(records->dependencies, records->n_dependencies,
-				 &records->dependencies_allocated, sizeof(*dependencies));
+	dependencies = hd_make_room(records->dependencies, records->n_dependencies,
+				    &records->dependencies_allocated, sizeof(*dependencies));
 	if (!dependencies)
 		return hd_error_nomem(err);
 	records->dependencies = dependencies;

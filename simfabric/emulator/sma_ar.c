@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Adaptive routing of Mellanox's switches, as public headers lay its attributes out (docs/emulator.md,
- * "Adaptive routing"): AdaptiveRoutingInfo, ARGroupTable, ARLinearForwardingTable, HBFConfig, and
- * the capability mask of GeneralInfo. A switch keeps what is set; packets go by default ports, which
+ * Adaptive routing of Mellanox's switches, as public headers lay its attributes out
+ * (docs/emulator.md, "Adaptive routing"): AdaptiveRoutingInfo, ARGroupTable,
+ * ARLinearForwardingTable, HBFConfig, and the capability mask of GeneralInfo. A switch keeps what is set; packets go by default ports, which
  * are the entries of the LFT. There are no private LFTs: no public header says how the modifier
  * names one.
  */

@@ -245,7 +245,7 @@ class Mixture:
         self.edges = defaultdict(set)  # channel: channels; a channel is (node, port, VL)
 
     def sources(self):
-        """Ports of hosts, with all that must be so for them to send."""
+        """Ports of hosts that may send."""
         for end, port in self.fabric.end_ports():
             if not self.fabric.nodes[end[0]].is_switch and port.seen_lid and True in self.values['link', *end]:
                 yield end
@@ -334,7 +334,7 @@ def has_cycle(edges):
 
 
 def records(file, fabric_lines):
-    """Each record: (time in ns, kind, node, [(node, words)]). The last one may be cut."""
+    """Each record: (time in ns, words of its line, [(node, words)]). The last one may be cut."""
     if file.readline() != 'heddle-history 1\n':
         raise BadHistory('no history')
     words = file.readline().split()
@@ -348,7 +348,7 @@ def records(file, fabric_lines):
             return
         words = line.split()
         node = words[2] if words[0] in ('set', 'unplug', 'plug', 'off', 'on', 'console') else None
-        kind, time = words[0], round(float(words[1]) * NANOSECONDS)
+        time = round(float(words[1]) * NANOSECONDS)
         changes = []
         for _ in range(int(words[-1])):
             line = file.readline()
@@ -359,7 +359,7 @@ def records(file, fabric_lines):
                 node = change[1]
             else:
                 changes.append((node, change))
-        yield time, kind, words, changes
+        yield time, words, changes
 
 
 class State:
@@ -494,7 +494,7 @@ def judge(history, path_sls, options):
     lines = []
     with open(history, encoding='utf-8', errors='replace') as file:
         verdict, fabric = Judge(path_sls, options), None
-        for time, kind, words, changes in records(file, lines):
+        for time, words, changes in records(file, lines):
             fabric = fabric or Fabric(lines)
             for node, change in changes:
                 fabric.apply(node, change)

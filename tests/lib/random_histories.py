@@ -31,7 +31,7 @@ class Writer:
 
     def __init__(self, fabric, stream, rng):
         self.fabric, self.stream, self.rng, self.time = fabric, stream, rng, 0
-        self.ports = {}  # (GUID, port): [link, state, LID, peer]
+        self.ports = {}  # (GUID, port): the same at the other end
         self.lft, self.rows, self.top = {}, {}, {}
         self.kinds = {}
         for s, switch in enumerate(fabric.switches):

@@ -47,6 +47,8 @@ refused() {
 	says "$1" "$2" "${run[@]}" -s "traffic.pattern=chakra:$3"
 }
 refused "operations that differ" 'other: rank 1, node 1: other ranks of its process group do another operation' other
+refused "an operation that one rank lacks" \
+	'uneven: only 1 of the 2 ranks of a process group have its collective operation 2' uneven
 refused "a loop" 'loop: rank 0, operation 1, calc: waits for itself' loop
 refused "a node twice" 'twice: rank 0, node 1: it is there twice' twice
 refused "a peer outside" 'peer: rank 0, node 1: its peer is no rank' peer

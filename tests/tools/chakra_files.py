@@ -76,6 +76,8 @@ def main():
     one = [node(1, COLLECTIVE, comm_type=0, comm_size=size)]
     write('one', [one])
     write('other', [one, [node(1, COLLECTIVE, comm_type=6, comm_size=size)]])
+    two = [node(1, COLLECTIVE, comm_type=0, comm_size=size), node(2, COLLECTIVE, (1,), comm_type=0, comm_size=size)]
+    write('uneven', [two, one])
     # node() makes every second wait a data dependency
     write('loop', [[node(1, COMPUTE, (2, 2)), node(2, COMPUTE, (1, 1))]])
     write('nested', [[node(1, COMPUTE, (2, 2), micros=4), node(2, COMPUTE, (1,), micros=3)]])

@@ -84,12 +84,13 @@ refused() {
 	says "$1" "$2" "${run[@]}" -s traffic.pattern=goal:bad.goal -s host.model=loggop
 }
 two='num_ranks 2\nrank 0 {\n'
-refused "a receive that nobody sends" 'bad.goal:4: rank 0, recv: a deadlock: no message from rank 1 with tag 3 is sent' \
+refused "a receive that nobody sends" 'bad.goal:4: rank 0, recv: a deadlock: no message from rank 1 with tag 3 comes' \
 	"${two}l1: calc 5\\nl2: recv 8b from 1 tag 3\\nl2 requires l1\\n}\\nrank 1 {\\ncalc 3\\n}\\n"
 refused "a rendezvous that nobody receives" 'bad.goal:3: rank 0, send: a deadlock: no receive takes the message to rank 1' \
 	"${two}send 80000b to 1\\n}\\n"
 refused "any source, any tag" 'bad.goal:3: rank 0, recv: a deadlock: no message from any rank with any tag' \
 	"${two}recv 8b from -1 tag -1\\n}\\n"
+refused "a send with any tag" 'bad.goal:3: rank 0, send: its tag is -1' "${two}send 8b to 1 tag -1\\n}\\n"
 refused "a loop of requires" 'bad.goal:3: rank 0, calc: waits for itself' \
 	"${two}l1: calc 5\\nl2: calc 6\\nl3: calc 7\\nl1 requires l3\\nl2 requires l1\\nl3 irequires l2\\n}\\n"
 refused "2^63 bytes" 'bad.goal:3: the size is no number up to' "${two}send 9223372036854775808b to 1\\n}\\n"

@@ -90,7 +90,10 @@ static unsigned replay(const struct hd_tables *now, const struct hd_tables *befo
 		struct hd_check_options between = { .before = behind };
 
 		assert_true(round->n_nodes > 0 || round->path_sls);
+		assert_true(round->n_nodes <= now->fabric->n_nodes);
 		assert_hd_ok(hd_schedule_tables(&schedule, now, before, r, &ahead, &err), err);
+		if (!before->ar && r < schedule.sets_on)
+			assert_null(ahead->ar);
 		if (r > 1 || !schedule.old_loops)
 			assert_false(loops(ahead, &between));
 		for (unsigned i = 0; i < (HD_IS_SLOW ? 2u : 10u); i++) {
@@ -126,6 +129,10 @@ static void sets_change_in_rounds(void **state)
 		{ "tree:k=4,n=2", "updn:ar=yes", "dmodc:ar=yes", true, 1, 1 },
 		{ "dragonfly:a=4,p=1,h=2,g=5", "dla:ar=owners", "updn:ar=yes", false, 3, 16 },
 		{ "mesh:4x4", "minhop:ar=yes", "updn:ar=yes", false, 3, 16 },
+		/* the old tables loop */
+		{ "torus:5x5", "minhop:ar=yes", "updn:ar=yes", false, 3, 16 },
+		/* path SLs differ, and come before the sets */
+		{ "mesh:4x4", "any:vls=2", "hdor:ar=negative-first", false, 2, 16 },
 	};
 
 	(void)state;

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -15,6 +14,7 @@
 #include "check/load.h"
 #include "engines/baseline_routes.h"
 #include "fabric/faults.h"
+#include "support/clock.h"
 
 /* Results that are there at a time: threads wait for one another after so many sets. */
 #define WINDOW UINT64_C(1024)
@@ -41,7 +41,7 @@ struct study {
 	struct hd_baseline_check check;
 	const struct hd_engine *chosen; /* by engine heddle for the intact fabric; or NULL */
 	const char *chosen_option;
-	struct timespec begin;
+	double end; /* hd_seconds() from which on no set begins; 0: none */
 
 	uint64_t window, next;    /* sets: the first one whose result is there, the next to try */
 	struct outcome *outcomes; /* [WINDOW] */
@@ -388,15 +388,7 @@ static uint64_t end_of_window(const struct study *study)
 
 static bool is_late(const struct study *study)
 {
-	struct timespec now;
-	int64_t ns;
-
-	if (!study->shared->time_ns)
-		return false;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ns = (now.tv_sec - study->begin.tv_sec) * INT64_C(1000000000) + now.tv_nsec -
-	     study->begin.tv_nsec;
-	return ns >= 0 && (uint64_t)ns >= study->shared->time_ns;
+	return study->end > 0 && hd_seconds() >= study->end;
 }
 
 /*
@@ -442,7 +434,7 @@ static void end_window(struct study *study)
 	study->window = study->next = begun;
 }
 
-/* Tries all sets, or as many as there is time for; the error is that of the first set that has one. */
+/* Tries all sets, or as many as time allows; the error is that of the first set that has one. */
 static int try_all(struct study *study, unsigned n_threads, struct hd_error *err)
 {
 	study->outcomes = calloc(WINDOW, sizeof(*study->outcomes));
@@ -528,7 +520,7 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 
 	whole.chosen = &all.chosen;
 	whole.chosen_option = &all.chosen_option;
-	clock_gettime(CLOCK_MONOTONIC, &all.begin);
+	all.end = study->time_ns ? hd_seconds() + (double)study->time_ns / 1e9 : 0;
 	/* switches that fail change the numbers of all others */
 	if (!study->sets.n_switches)
 		whole.baseline = &routes;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define TAIL 0.05 /* the probability of a sample by which the share is missed */
+#define MISSES 0.05 /* the probability of a sample by which the share is missed */
 
 /* The probability of at most @k of @n, each with probability @p, @k / @n <= @p < 1. */
 static double at_most(double k, double n, double p)
@@ -38,18 +38,23 @@ static double greatest_share(double k, double n, double tail)
 
 struct hd_share_bounds hd_share_bounds(uint64_t k, uint64_t n)
 {
-	const double of = (double)n;
+	const double of = (double)n, tail = MISSES / 2;
 	struct hd_share_bounds bounds = { 0, 1 };
 
 	if (!n)
 		return bounds;
-	if (!k) {
-		bounds.most = -expm1(log(TAIL) / of);
-	} else if (k >= n) {
-		bounds.least = exp(log(TAIL) / of);
-	} else {
-		bounds.least = 1 - greatest_share((double)(n - k), of, TAIL / 2);
-		bounds.most = greatest_share((double)k, of, TAIL / 2);
-	}
+	if (k >= n)
+		bounds.least = exp(log(tail) / of);
+	else if (k)
+		bounds.least = 1 - greatest_share((double)(n - k), of, tail);
+	if (!k)
+		bounds.most = -expm1(log(tail) / of);
+	else if (k < n)
+		bounds.most = greatest_share((double)k, of, tail);
 	return bounds;
+}
+
+struct hd_share_bounds hd_share_beyond(uint64_t n)
+{
+	return (struct hd_share_bounds){ 0, n ? -expm1(log(MISSES) / (double)n) : 1 };
 }

@@ -10,10 +10,13 @@ struct hd_share_bounds {
 };
 
 /*
- * The exact interval of Clopper and Pearson (Biometrika 26, 1934) for @k of @n sets at random. If
- * @k is 0 or @n, the interval has one open end, and all 5% are at that end: of 0 sets, the share is
- * at most 1 - 0.05^(1/n), about 3/n. A sample of different sets of few says more than that.
+ * The exact interval of Clopper and Pearson (Biometrika 26, 1934) for @k of @n sets at random: 2.5%
+ * at each end. Of 0 sets, the share is at most 1 - 0.025^(1/n), about 3.7/n. A sample of different
+ * sets, of not many more than it has, says more than that.
  */
 struct hd_share_bounds hd_share_bounds(uint64_t k, uint64_t n);
+
+/* The share of sets beyond the greatest of @n: at most 1 - 0.05^(1/n), about 3/n. */
+struct hd_share_bounds hd_share_beyond(uint64_t n);
 
 #endif

@@ -68,7 +68,7 @@ def show(value, steady):
 
 def main():
     scratch = tempfile.mkdtemp()
-    print("| fabric | routes | uniform | adversarial | all-to-all |")
+    print("| fabric, adversarial traffic | routes | uniform | adversarial | all-to-all |")
     print("|---|---|---:|---:|---:|")
     for spec, adversary, schemes in ROWS:
         fabric = vendor.open_fabric(spec)
