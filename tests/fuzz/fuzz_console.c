@@ -11,7 +11,7 @@
 #include "simfabric/traffic/carried.h"
 #include "tests/unit/agents_case.h"
 
-#define MOST_LINES 40
+#define MOST_LINES 24
 #define STEP_NS    12000000
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -29,7 +29,8 @@ struct knowledge {
 	size_t n_channels;
 	bool *used;                      /* [channel] */
 	bool *depends;                   /* [channel * n_channels + channel] */
-	bool *bad[HD_CHECK_CREDIT_LOOP]; /* [port * 65536 + LID] */
+	size_t n_columns;                /* LIDs, then entries of MFTs */
+	bool *bad[HD_CHECK_CREDIT_LOOP]; /* [port * n_columns + column] */
 	unsigned sls;
 	struct hd_hop *hops;
 };
@@ -51,10 +52,11 @@ static bool is_judged(const struct knowledge *k, uint32_t port)
 		k->fabric->nodes[k->fabric->ports[port].node].type != HD_SWITCH);
 }
 
+/* @column: a LID, or that of an MLID. */
 static void mark_bad(struct knowledge *k, enum hd_check_failure failure, uint32_t port,
-		     uint32_t lid)
+		     size_t column)
 {
-	bool *bad = &k->bad[failure][(size_t)port * 65536 + lid];
+	bool *bad = &k->bad[failure][port * k->n_columns + column];
 
 	k->oracle->n_bad[failure] += !*bad;
 	*bad = true;
@@ -169,7 +171,7 @@ struct copying {
 	bool circle;
 	bool record;
 	unsigned sl;
-	uint16_t mlid;
+	size_t column; /* of the MLID, in what is bad */
 };
 
 static bool in_mask(const struct hd_mft_entry *entry, unsigned port)
@@ -216,7 +218,7 @@ static void copy_packet(struct copying *c, uint32_t node, unsigned in, int64_t f
 			vls = k->options->max_vls;
 		vl = hd_row_vl(k->tables->sl2vl[hd_sl2vl_index(k->tables, node, in, out)], c->sl);
 		if (vl >= vls && c->record) {
-			mark_bad(k, HD_CHECK_DROPPED, hd_port_index(fabric, node, 0), c->mlid);
+			mark_bad(k, HD_CHECK_DROPPED, hd_port_index(fabric, node, 0), c->column);
 			continue;
 		}
 		channel = (size_t)port * VLS + vl;
@@ -285,7 +287,7 @@ static void send_copies(struct copying *c)
 				       k->tables, fabric->ports[p].node, fabric->ports[p].number)],
 			       c->sl);
 		if (vl >= vls && c->record)
-			mark_bad(k, HD_CHECK_DROPPED, p, c->mlid);
+			mark_bad(k, HD_CHECK_DROPPED, p, c->column);
 		else
 			copy_packet(c, node, in, (int64_t)p * VLS + vl);
 	}
@@ -303,8 +305,9 @@ static void follow_multicast(struct knowledge *k)
 	for (size_t first = 0, end = 0; first < tables->n_mft; first = end) {
 		memset(entry, 0, k->fabric->n_switches * sizeof(*entry));
 		memset(c.circles, 0, k->fabric->n_switches);
-		c.mlid = tables->mft[first].mlid;
-		for (end = first; end < tables->n_mft && tables->mft[end].mlid == c.mlid; end++)
+		c.column = k->fabric->top_lid + (size_t)1 + first;
+		for (end = first;
+		     end < tables->n_mft && tables->mft[end].mlid == tables->mft[first].mlid; end++)
 			entry[tables->mft[end].switch_index] = &tables->mft[end];
 		c.circle = c.record = false;
 		c.sl = 0;
@@ -312,7 +315,7 @@ static void follow_multicast(struct knowledge *k)
 		hd_for_each_switch(s, k->fabric)
 			if (c.circles[s])
 				mark_bad(k, HD_CHECK_FORWARD_LOOP, hd_port_index(k->fabric, s, 0),
-					 c.mlid);
+					 c.column);
 		c.record = !c.circle;
 		for (c.sl = 0; c.sl < (k->options->all_sls ? 16 : 1); c.sl++)
 			if (c.record)
@@ -395,14 +398,15 @@ void run_oracle(const struct hd_tables *tables, const struct hd_check_options *o
 			       .fabric = tables->fabric,
 			       .options = options,
 			       .oracle = oracle,
-			       .n_channels = (size_t)tables->fabric->n_ports * VLS };
+			       .n_channels = (size_t)tables->fabric->n_ports * VLS,
+			       .n_columns = tables->fabric->top_lid + (size_t)1 + tables->n_mft };
 
 	memset(oracle, 0, sizeof(*oracle));
 	k.used = allocate(k.n_channels, sizeof(bool));
 	k.depends = allocate(k.n_channels * k.n_channels, sizeof(bool));
 	k.hops = allocate(k.fabric->n_switches + 2, sizeof(*k.hops));
 	for (int i = 0; i < HD_CHECK_CREDIT_LOOP; i++)
-		k.bad[i] = allocate((size_t)k.fabric->n_ports * 65536, sizeof(bool));
+		k.bad[i] = allocate(k.fabric->n_ports * k.n_columns, sizeof(bool));
 	follow_unicast(&k);
 	follow_multicast(&k);
 	find_starved(&k);
@@ -410,9 +414,9 @@ void run_oracle(const struct hd_tables *tables, const struct hd_check_options *o
 		oracle->channels += k.used[c];
 		if (k.used[c] && c % VLS >= oracle->vls)
 			oracle->vls = c % VLS + 1;
+		for (size_t on = 0; k.used[c] && on < k.n_channels; on++)
+			oracle->dependencies += k.depends[c * k.n_channels + on];
 	}
-	for (size_t i = 0; i < k.n_channels * k.n_channels; i++)
-		oracle->dependencies += k.depends[i];
 	oracle->sls = (unsigned)__builtin_popcount(k.sls);
 	oracle->cycle = shortest_cycle(&k);
 	free(k.used);
