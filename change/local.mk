@@ -19,6 +19,7 @@ libheddle_a_SOURCES += \
 	change/rounds.c change/rounds.h \
 	change/schedule.c change/schedule.h \
 	change/schedule_sets.c \
+	change/schedule_vacant.c \
 	change/send_order.c change/send_order.h \
 	change/steps.c change/steps.h
 EXTRA_DIST += docs/changes.md

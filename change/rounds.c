@@ -73,6 +73,28 @@ void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now)
 	}
 }
 
+/* Moves each of @n rounds to the next one; 0: none. */
+static void shift_numbers(uint8_t *rounds, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rounds[i])
+			rounds[i]++;
+}
+
+void hd_rounds_shift(struct hd_schedule *schedule, const struct hd_tables *now)
+{
+	shift_numbers(schedule->entry_new, hd_rounds_lft_size(now));
+	shift_numbers(schedule->entry_drop, hd_rounds_lft_size(now));
+	shift_numbers(schedule->row_new, hd_rounds_n_rows(now));
+	shift_numbers(schedule->row_drop, hd_rounds_n_rows(now));
+	memmove(schedule->rounds + 1, schedule->rounds,
+		schedule->n_rounds * sizeof(*schedule->rounds));
+	schedule->rounds[0] = (struct hd_round){ 0 };
+	schedule->n_rounds++;
+	schedule->sets_off += schedule->sets_off > 0;
+	schedule->sets_on += schedule->sets_on > 0;
+}
+
 /* Whether two rows of path SLs differ in that of a LID that somebody has. */
 static bool rows_differ(const struct hd_fabric *fabric, const uint8_t *a, const uint8_t *b,
 			uint32_t port)
@@ -115,6 +137,14 @@ void hd_schedule_clear(struct hd_schedule *schedule)
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
 }
 
+static void make_vacated_static(struct hd_tables *at, const struct hd_tables *now,
+				const struct hd_tables *before)
+{
+	hd_for_each_vacant_lid(lid, now) hd_for_each_switch(
+		s, now->fabric) if (hd_rounds_is_vacated(now, before, s * now->lft_stride + lid))
+		at->ar->state[s * now->lft_stride + lid] = HD_AR_STATIC;
+}
+
 int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_tables *now,
 		       const struct hd_tables *before, unsigned round, struct hd_tables **tables,
 		       struct hd_error *err)
@@ -133,6 +163,8 @@ int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_table
 	hd_rounds_fill(schedule, now, before, round, at);
 	if (!has_new_sets && !has_old_sets)
 		hd_ar_drop(at);
+	if (round && at->ar)
+		make_vacated_static(at, now, before);
 	return 0;
 }
 

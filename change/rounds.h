@@ -19,6 +19,18 @@ static inline size_t hd_rounds_n_rows(const struct hd_tables *tables)
 	return tables->sl2vl_first[tables->fabric->n_nodes];
 }
 
+/* LIDs that no port of the fabric has: 1 to the end of LFTs. */
+#define hd_for_each_vacant_lid(lid, tables)                       \
+	for (uint32_t lid = 1; lid < (tables)->lft_stride; lid++) \
+		if (lid > (tables)->fabric->top_lid || (tables)->fabric->lids[lid].port == HD_NONE)
+
+/* Whether entry @i, for a vacant LID, leads somewhere and changes: it goes in the first round. */
+static inline bool hd_rounds_is_vacated(const struct hd_tables *now, const struct hd_tables *before,
+					size_t i)
+{
+	return before->lft[i] != HD_NO_PATH && now->lft[i] != before->lft[i];
+}
+
 /* A schedule without rounds, for tables like @now. HD_ENOMEM. Clear also after an error. */
 int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, struct hd_error *err);
 
@@ -54,6 +66,9 @@ void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *
 
 /* Fills in the counts of each round. */
 void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now);
+
+/* Makes room for a round before all others; below HD_MAX_ROUNDS rounds. */
+void hd_rounds_shift(struct hd_schedule *schedule, const struct hd_tables *now);
 
 /* Whether the path SLs of some source differ. */
 bool hd_rounds_sls_differ(const struct hd_tables *now, const struct hd_tables *before);

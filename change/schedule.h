@@ -22,6 +22,10 @@
  *   round to the last, the entry leads nowhere, or the row leads to VL 15. Packets that need it are
  *   lost meanwhile; dropping removes paths and adds none. If splitting makes very many rounds, the
  *   planner splits less.
+ * - Entries for vacant LIDs, which no port has any more, go in a round before all others. Packets to
+ *   them are under way as long as hosts send to who has failed, and hold buffers up to where the
+ *   link is down, but no proof on the fabric as it is now follows them. When their entries are
+ *   gone, and packets under way have left, nothing of them is in any mixture.
  * - Before anything is dropped, the planner tries a schedule in which every LID goes through its
  *   distances at its own pace: each round gets all entries that are proved together with those in
  *   it.
@@ -46,7 +50,8 @@ struct hd_schedule {
 	unsigned n_rounds;
 	struct hd_round rounds[HD_MAX_ROUNDS];
 
-	bool is_at_once; /* all mixtures of old and new are sound: the order does not matter */
+	/* all mixtures of old and new are sound, and all is in one round: any order does */
+	bool is_at_once;
 
 	/*
 	 * The new tables with the old path SLs have a loop. No order of tables avoids it: hosts
@@ -77,17 +82,20 @@ struct hd_schedule {
 
 /*
  * Plans how nodes get from @before to @now, tables on one fabric (tables/onto.h); proves every
- * round. If not all mixtures are sound, the first round takes the old port sets away, and the last
- * round brings the new ones. A default port is one of its set's, so in between packets take fewer
- * paths. HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS
- * rounds; HD_EINVAL: private LFTs or VL2VL, LFTs that are not known, other service classes;
+ * round, but the one that takes entries for vacant LIDs away, which adds no path. If not all
+ * mixtures are sound, the first round takes the old port sets away, and the last round brings the
+ * new ones. A default port is one of its set's, so in between packets take fewer paths.
+ * HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS rounds;
+ * HD_EINVAL: private LFTs or VL2VL, LFTs that are not known, other service classes;
  * HD_ENOMEM. Clear with hd_schedule_clear().
  */
 int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_schedule *schedule, struct hd_error *err);
 void hd_schedule_clear(struct hd_schedule *schedule);
 
-/* The same for tables without port sets. */
+/* The same where no entry for a vacant LID changes; and for such tables without port sets. */
+int hd_schedule_make_any(const struct hd_tables *now, const struct hd_tables *before,
+			 struct hd_schedule *schedule, struct hd_error *err);
 int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables *before,
 			    struct hd_schedule *schedule, struct hd_error *err);
 

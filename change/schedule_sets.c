@@ -83,27 +83,6 @@ static void count_sets(struct hd_schedule *schedule, const struct hd_tables *a,
 	}
 }
 
-/* Moves each of @n rounds to the next one; 0: none. */
-static void shift_numbers(uint8_t *rounds, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (rounds[i])
-			rounds[i]++;
-}
-
-/* Makes room for a round before all others. */
-static void shift(struct hd_schedule *schedule, const struct hd_tables *now)
-{
-	shift_numbers(schedule->entry_new, hd_rounds_lft_size(now));
-	shift_numbers(schedule->entry_drop, hd_rounds_lft_size(now));
-	shift_numbers(schedule->row_new, hd_rounds_n_rows(now));
-	shift_numbers(schedule->row_drop, hd_rounds_n_rows(now));
-	memmove(schedule->rounds + 1, schedule->rounds,
-		schedule->n_rounds * sizeof(*schedule->rounds));
-	schedule->rounds[0] = (struct hd_round){ 0 };
-	schedule->n_rounds++;
-}
-
 /* Everything in one round, or none if nothing changes. */
 static void take_at_once(struct hd_schedule *schedule, const struct hd_tables *now,
 			 const struct hd_tables *before)
@@ -129,7 +108,7 @@ static int add_rounds(struct hd_schedule *schedule, const struct bare *bare,
 	if (before->ar) {
 		/* from old entries that loop, all that changes is dropped first: sets go with it */
 		if (!schedule->old_loops)
-			shift(schedule, now);
+			hd_rounds_shift(schedule, now);
 		schedule->sets_off = 1;
 		count_sets(schedule, before, bare->before, 1);
 		ret = hd_mixtures_are_sound(bare->before, before, &is_sound, err);
@@ -149,8 +128,8 @@ static int add_rounds(struct hd_schedule *schedule, const struct bare *bare,
 	return ret;
 }
 
-int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
-		     struct hd_schedule *schedule, struct hd_error *err)
+int hd_schedule_make_any(const struct hd_tables *now, const struct hd_tables *before,
+			 struct hd_schedule *schedule, struct hd_error *err)
 {
 	struct bare bare = { 0 };
 	bool is_sound = false;

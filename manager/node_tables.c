@@ -142,9 +142,6 @@ static uint8_t held_entry(const struct hd_tables *goal, uint32_t s, const uint8_
 	const struct hd_fabric *fabric = goal->fabric;
 	uint8_t entry = lft && lid < size ? lft[lid] : HD_NO_PATH;
 
-	/* nobody sends to such a LID; what is left of it is not part of the change */
-	if (fabric->lids[lid].port == HD_NONE)
-		entry = hd_lft(goal, s)[lid];
 	/* a port 0 that does not own the LID drops packets */
 	if (entry == 0 && !(fabric->lids[lid].via_switch == s && fabric->lids[lid].via_port == 0))
 		entry = HD_NO_PATH;

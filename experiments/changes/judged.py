@@ -11,9 +11,9 @@ kept. A change is a link, a switch or a host that fails or returns, several of t
 the next one takes over. The first tables are those of OpenSM's minhop. Switches take Sets in any order, within 10 ms, and lose
 1% of all MADs. The judge knows the history alone, and the path SLs of the whole fabric, which hosts keep. A round is inherited
 if the tables before were unsound, as minhop's are. It is doubted if the plug-in said beforehand that it cannot prove the change
-with those path SLs, and from then on, as the plug-in goes by the path SLs that hosts get now. Else it has to be sound. `heddle
-check --history` must agree: it finds no unsound state where the judge has none, and something wherever the judge does. Exit
-status: 0 all rounds are sound and both agree, 1 no.
+with those path SLs, or that it gives others, and from then on, as the plug-in goes by the path SLs that hosts get now. Else it
+has to be sound. `heddle check --history` must agree: it finds no unsound state where the judge has none, and something wherever
+the judge does. Exit status: 0 all rounds are sound and both agree, 1 no.
 """
 import argparse
 import json
@@ -183,12 +183,14 @@ def doubts(log, zero):
     path SLs were the cause, it proves what follows with others, which the judge does not know."""
     found, year = [], time.localtime().tm_year
     for line in log.read_text(errors='replace').splitlines():
-        words = re.match(r'(\w+ +\d+ [\d:]+) (\d{6}) .*heddle: engine \S+: (change not fully proved|change over)(.*)', line)
+        words = re.match(r'(\w+ +\d+ [\d:]+) (\d{6}) .*heddle: engine \S+: '
+                         r'(change not fully proved|SLs and VLs reassigned|change over)(.*)', line)
         if not words:
             continue
         now = time.mktime(time.strptime(f'{year} {words.group(1)}', '%Y %b %d %H:%M:%S')) + int(words.group(2)) / 1e6
+        others = words.group(3) == 'SLs and VLs reassigned' or 'path SLs' in words.group(4)
         if words.group(3) != 'change over':
-            found.append([judge.seconds(now - zero - CLOCKS), judge.seconds(EVER) if 'path SLs' in words.group(4) else None])
+            found.append([judge.seconds(now - zero - CLOCKS), judge.seconds(EVER) if others else None])
         elif found and found[-1][1] is None:
             found[-1][1] = judge.seconds(now - zero + CLOCKS)
     return [(begin, judge.seconds(EVER) if end is None else end) for begin, end in found]
