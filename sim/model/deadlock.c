@@ -159,7 +159,7 @@ static uint32_t waits_for_any(const struct hd_model *model, uint32_t lane, const
 
 	if (queue->head == HD_NONE)
 		return HD_NONE;
-	size = hd_head(model, queue)->message.size;
+	size = hd_head(hd_model_at(model, in), queue)->message.size;
 	n = hd_adaptive_ways(model, lane, offers);
 	for (unsigned i = 0; i < n; i++)
 		for (uint64_t ports = offers[i].ports; ports; ports &= ports - 1)

@@ -7,10 +7,11 @@
  * crosses a link between two of them (K. M. Chandy, J. Misra: "Distributed simulation", IEEE TSE
  * SE-5(5), 1979: conservative). What crosses is mail (mail.h), taken before the next window.
  *
- * Results do not depend on the number of domains. Within a tick, events of one kind at
- * different ports of a switch may come in another order; they commute, since a switch is matched only
- * when the tick's events are through (machine.inc), in the order of ports. Hosts draw from random streams of their
- * own. Models for which this does not hold are not divided: hd_model_why_whole().
+ * Results do not depend on the number of domains. Within a tick, events of one kind at different ports
+ * of a switch may come in another order; they commute, since a switch is matched only when the tick's
+ * events are through (machine.inc), in the order of ports. Hosts and switches draw from random streams
+ * of their own. Switches tell one another only what stays within a domain. Models for which this does
+ * not hold are not divided: hd_model_why_whole().
  */
 #ifndef HD_MODEL_DOMAINS_H
 #define HD_MODEL_DOMAINS_H

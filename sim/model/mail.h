@@ -8,6 +8,7 @@
 #ifndef HD_MODEL_MAIL_H
 #define HD_MODEL_MAIL_H
 
+#include "sim/adaptive/routing.h"
 #include "sim/model/state.h"
 
 /* Events in the order of their times, all of one delay line. */
@@ -17,10 +18,18 @@ struct hd_mail_list {
 	unsigned line;
 };
 
+/* What packets that choose their paths have beside themselves. */
+struct hd_mail_choice {
+	struct hd_header header;
+	uint32_t number; /* if their order is counted */
+};
+
 /* From one domain to another, by the class of the links. */
 struct hd_mails {
-	struct hd_mail_list arrivals[HD_LINK_CLASSES]; /* `b` is not set */
-	struct packet *packets[HD_LINK_CLASSES];       /* [arrivals[class].size] */
+	struct hd_mail_list arrivals[HD_LINK_CLASSES];   /* `b` is not set */
+	struct packet *packets[HD_LINK_CLASSES];         /* [arrivals[class].size] */
+	struct hd_mail_choice *choices[HD_LINK_CLASSES]; /* the same; NULL: packets go by the
+							    tables */
 	struct hd_mail_list credits[HD_LINK_CLASSES];
 	struct hd_mail_list early; /* credits that are known early, in any order, of no line */
 	uint64_t first;            /* the earliest time in the mail; UINT64_MAX: there is no mail */

@@ -366,8 +366,10 @@ struct hd_model_options {
 	size_t n_slow_hosts;
 	enum hd_look_ahead look_ahead;
 	enum hd_machine machine;
-	uint32_t least_packet; /* units of the shortest packet; 0: not known */
-	bool count_waits;      /* for `wait` of struct hd_model_counters */
+	uint32_t least_packet; /* units of the shortest packet, and of the longest; 0: not known */
+	uint32_t most_packet;
+	bool answers;     /* hosts send messages since others were delivered there */
+	bool count_waits; /* for `wait` of struct hd_model_counters */
 	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
 	bool parts;     /* for hd_model_parts() */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */

@@ -69,8 +69,12 @@ void hd_run_join(struct run *run)
 		run->given += domain->given;
 		run->done += domain->done;
 		run->last = domain->last > run->last ? domain->last : run->last;
+		run->ways.misrouted += domain->ways.misrouted;
+		run->ways.at_source += domain->ways.at_source;
+		run->ways.out_of_order += domain->ways.out_of_order;
 		domain->given = 0;
 		domain->done = 0;
+		domain->ways = (struct hd_ways){ 0 };
 	}
 }
 

@@ -22,4 +22,5 @@ bash "$source/tests/tools/threads.sh" >threads.log 2>&1 || {
 	exit 1
 }
 python3 "$source/bench/same_results.py" -n 40 --threads 3 ./heddle ./heddle
+python3 "$source/bench/same_results.py" -n 30 --threads 3 --adaptive ./heddle ./heddle
 echo "no race"
