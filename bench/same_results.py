@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Whether two builds of heddle simulate the same, on random scenarios.
 
-usage: same_results.py [-n RUNS] [--seed SEED] [--threads N] [--adaptive] [--keep-going] OLD-HEDDLE
-                       NEW-HEDDLE
+usage: same_results.py [-n RUNS] [--seed SEED] [--threads N] [--ranks N] [--adaptive] [--keep-going]
+                       OLD-HEDDLE NEW-HEDDLE
 
 Every random scenario - fabric, engine, switch model, buffers, arbiters, hosts, traffic - is run
 by both; their JSON must be equal but for the time that the run took. For changes of the performance
 model that are to change no result. With --threads NEW-HEDDLE divides each run among so many threads;
-both may be one build. With --adaptive packets choose their paths in all scenarios. Exit status 0: all
-are equal, 1: some differ.
+both may be one build. With --ranks so many processes of mpirun do each run together. With --adaptive
+packets choose their paths in all scenarios. Exit status 0: all are equal, 1: some differ.
 """
 import argparse
 import json
@@ -179,10 +179,13 @@ def adaptive(rng, values):
         values['host.queue'] = '16 packets'
 
 
-def run(heddle, values, threads=0):
-    command = [heddle, 'sim', values['fabric.topology'], '-e', values['routing.engine'], '--json', '-']
+def run(heddle, values, threads=0, ranks=0):
+    command = [heddle, 'sim', values['fabric.topology'], '-e', values['routing.engine'], '--json', '-', '-j', '1']
     if threads:
         command += ['--threads', str(threads)]
+    if ranks:
+        # -q: mpirun hands the status on
+        command[:0] = ['mpirun', '-q', '--allow-run-as-root', '--oversubscribe', '-n', str(ranks)]
     for key, value in values.items():
         if key not in ('fabric.topology', 'routing.engine'):
             command += ['-s', f'{key}={value}']
@@ -225,6 +228,7 @@ def main():
     parser.add_argument('-n', type=int, default=200, help='runs (200)')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--threads', type=int, default=0, help='of the second build, in each run')
+    parser.add_argument('--ranks', type=int, default=0, help='processes of the second build, in each run')
     parser.add_argument('--adaptive', action='store_true', help='scenarios of adaptive routing alone')
     parser.add_argument('--keep-going', action='store_true')
     parser.add_argument('old')
@@ -234,11 +238,11 @@ def main():
     statuses, different, whole = {}, 0, 0
     for i in range(args.n):
         values = scenario(rng, args.adaptive)
-        old, new = run(args.old, values), run(args.new, values, args.threads)
+        old, new = run(args.old, values), run(args.new, values, args.threads, args.ranks)
         statuses[old[0]] = statuses.get(old[0], 0) + 1
         was = without_times(old[1])
-        whole += 'stay on one thread' in new[2]
-        if old[0] == new[0] and was == common(was, without_times(new[1])):
+        whole += 'stay on one thread' in new[2] or 'each process does all' in new[2]
+        if old[0] == new[0] and old[0] in (0, 1, 2) and was == common(was, without_times(new[1])):
             continue
         different += 1
         print(f'run {i} differs:', ' '.join(f'-s {k}={v}' for k, v in values.items()))
@@ -247,7 +251,7 @@ def main():
         if not args.keep_going:
             break
     print(f'{args.n} runs,', ', '.join(f'{n} with exit status {s}' for s, n in sorted(statuses.items())),
-          f'; {different} differ' + (f'; {whole} stayed on one thread' if args.threads else ''))
+          f'; {different} differ' + (f'; {whole} stayed whole' if args.threads or args.ranks else ''))
     return 1 if different else 0
 
 

@@ -222,8 +222,9 @@ static int make_domains(struct hd_model *model, struct hd_domains *domains)
 	return 0;
 }
 
-int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, unsigned *n,
-		    struct hd_error *err)
+/* Divides @model among @ranks, or threads if that is NULL. */
+static int divide(struct hd_model *model, unsigned most, bool only_if_faster,
+		  struct hd_ranks *ranks, unsigned *n, struct hd_error *err)
 {
 	struct hd_domains *domains;
 
@@ -238,8 +239,9 @@ int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, 
 		return hd_error_nomem(err);
 	}
 	domains->whole = model;
+	domains->ranks = ranks;
 	domains->n = choose(model, domains, most, only_if_faster);
-	if (domains->n == 1) {
+	if (domains->n == 1 || (ranks && domains->n != ranks->n)) {
 		hd_domains_free(domains);
 		return 0;
 	}
@@ -256,6 +258,18 @@ int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, 
 	return 0;
 }
 
+int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, unsigned *n,
+		    struct hd_error *err)
+{
+	return divide(model, most, only_if_faster, NULL, n, err);
+}
+
+int hd_model_spread(struct hd_model *model, struct hd_ranks *ranks, unsigned *n,
+		    struct hd_error *err)
+{
+	return divide(model, ranks->n, false, ranks, n, err);
+}
+
 struct hd_model *hd_model_domain(struct hd_model *model, unsigned domain, void *context)
 {
 	struct hd_model *own = model->domains->of[domain].model;
@@ -268,6 +282,8 @@ bool hd_model_is_late(const struct hd_model *model)
 {
 	const struct hd_domains *domains = model->domains;
 
+	if (domains && domains->is_late)
+		return true;
 	for (uint32_t k = 0; domains && k < domains->n; k++)
 		for (uint32_t to = 0; to < domains->n; to++)
 			if (domains->of[k].mails[0][to].is_late ||

@@ -17,6 +17,7 @@
 #define HD_MODEL_DOMAINS_H
 
 #include "sim/model/mail.h"
+#include "sim/model/ranks.h"
 #include "support/barrier.h"
 
 #define HD_DOMAINS_MAX 256
@@ -39,7 +40,9 @@ struct hd_domains {
 	unsigned last;        /* which of the two the last window wrote */
 	unsigned n_threads;   /* those that run now */
 	struct hd_barrier barrier;
-	pthread_mutex_t gate; /* closed while threads are made */
+	pthread_mutex_t gate;   /* closed while threads are made */
+	struct hd_ranks *ranks; /* each process runs one domain; NULL: threads run all of them */
+	bool is_late;           /* something came too late to a domain of another process */
 
 	/* what the first thread decides when a pause is reached */
 	struct hd_model *whole;
@@ -67,6 +70,20 @@ static inline const struct hd_model *hd_model_at(const struct hd_model *model, u
 	if (!model->domains || !hd_is_switch_port(model, port))
 		return model;
 	return model->domains->of[model->domains->of_switch[hd_switch_of(model, port)]].model;
+}
+
+/* Whether this process runs domain @k; whether it runs that of switch port @port. */
+static inline bool hd_domain_is_here(const struct hd_domains *domains, uint32_t k)
+{
+	return !domains->ranks || domains->ranks->rank == k;
+}
+
+static inline bool hd_port_is_here(const struct hd_model *model, uint32_t port)
+{
+	const struct hd_domains *domains = model->domains;
+
+	return !domains ||
+	       hd_domain_is_here(domains, domains->of_switch[hd_switch_of(model, port)]);
 }
 
 #endif

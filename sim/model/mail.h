@@ -18,6 +18,8 @@ struct hd_mail_list {
 	unsigned line;
 };
 
+struct hd_bytes;
+
 /* What packets that choose their paths have beside themselves. */
 struct hd_mail_choice {
 	struct hd_header header;
@@ -49,6 +51,13 @@ void hd_mail_credit(struct hd_model *model, uint32_t in, unsigned vl, uint32_t u
 /* The same if they leave in the future: the credit is there after @delay. */
 void hd_mail_early_credit(struct hd_model *model, uint32_t in, unsigned vl, uint32_t units,
 			  uint64_t delay);
+
+/*
+ * For domains of other processes: writes @mails into @bytes, and reads them from there, with choices
+ * where packets @choose their paths. If memory is lacking, @bytes has failed.
+ */
+void hd_mails_write(const struct hd_mails *mails, bool choose, struct hd_bytes *bytes);
+void hd_mails_read(struct hd_mails *mails, bool choose, struct hd_bytes *bytes);
 
 /* Posts the events of @mails, which another domain sent to @model and will empty. */
 void hd_mails_take(struct hd_model *model, struct hd_mails *mails);
