@@ -228,9 +228,8 @@ int hd_domains_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 	else
 		work_together(domains);
 	ret = failure(domains, domains->last, err);
-	if (ret)
-		return ret;
-	ret = conclude(domains, until, err);
+	if (!ret)
+		ret = conclude(domains, until, err);
 	if (domains->ranks)
 		hd_ranks_share(domains);
 	return ret;

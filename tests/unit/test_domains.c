@@ -623,6 +623,22 @@ static void test_ranks_do_the_same(void **state)
 	assert_in_range(n_deadlocks, 1, TRIALS / 6);
 }
 
+static void test_no_rank_without_a_domain(void **state)
+{
+	struct hd_ranks ranks = { .n = 17 };
+	struct hd_error err = { 0 };
+	struct setting s;
+	unsigned n;
+
+	(void)state;
+	make(&s, "torus:4x4", "hdor", SIZE, 4);
+	begin(&s, 0.1, 1);
+	assert_hd_ok(hd_model_spread(s.model, &ranks, &n, &err), err);
+	assert_int_equal(n, 1);
+	assert_hd_ok(hd_model_run(s.model, 1000, &err), err);
+	finish(&s);
+}
+
 /* A packet that fits no buffer: the ranks that do not know of it have the error, too. */
 static void test_ranks_fail_alike(void **state)
 {
@@ -661,6 +677,7 @@ int main(void)
 		cmocka_unit_test(test_no_domains_without_time_between_them),
 		cmocka_unit_test(test_a_barrier_lets_nobody_ahead),
 		cmocka_unit_test(test_ranks_do_the_same),
+		cmocka_unit_test(test_no_rank_without_a_domain),
 		cmocka_unit_test(test_ranks_fail_alike),
 	};
 
