@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Whether two builds of heddle simulate the same, on random scenarios.
 
-usage: same_results.py [-n RUNS] [--seed SEED] [--threads N] [--keep-going] OLD-HEDDLE NEW-HEDDLE
+usage: same_results.py [-n RUNS] [--seed SEED] [--threads N] [--ranks N] [--adaptive] [--keep-going]
+                       OLD-HEDDLE NEW-HEDDLE
 
 Every random scenario - fabric, engine, switch model, buffers, arbiters, hosts, traffic - is run
 by both; their JSON must be equal but for the time that the run took. For changes of the performance
 model that are to change no result. With --threads NEW-HEDDLE divides each run among so many threads;
-both may be one build. Exit status 0: all are equal, 1: some differ.
+both may be one build. With --ranks so many processes of mpirun do each run together. With --adaptive
+packets choose their paths in all scenarios. Exit status 0: all are equal, 1: some differ.
 """
 import argparse
 import json
@@ -28,7 +30,7 @@ FABRICS = {
 }
 
 
-def scenario(rng):
+def scenario(rng, is_adaptive=False):
     """Options of `heddle sim` for a random run."""
     fabric = rng.choice(sorted(FABRICS))
     engine = rng.choice(FABRICS[fabric])
@@ -77,7 +79,7 @@ def scenario(rng):
             for key in ('switch.damq', 'switch.arbiter', 'host.policy', 'host.consumption', 'traffic.reply', 'run.buffers'):
                 values.pop(key, None)
             values['host.admittance'] = 'vl'
-    if rng.random() < .25:
+    if rng.random() < .25 or is_adaptive:
         adaptive(rng, values)
     elif 'run.clock' not in values and rng.random() < .15:
         hierarchical(rng, values)
@@ -132,7 +134,18 @@ def in_cycles(rng, values):
 
 
 # Packets that choose their paths on dragonflies.
-ADAPTIVE = ['olm', 'olm', 'olm:policy=rrg', 'pb', 'par', 'ugal', 'minimal', 'valiant']
+ADAPTIVE = ['olm', 'olm', 'olm:policy=rrg', 'olm:draw=best', 'pb', 'pb:period=20', 'par', 'ugal', 'ugal:info=global', 'ugal:recompute=yes',
+            'minimal', 'valiant', 'valiant:to=group', 'trunk']
+
+# The same elsewhere: fabric, engine, options of it, routing.
+ADAPTIVE_ELSEWHERE = [
+    ('torus:4x4', 'hdor', '', 'dal'),
+    ('hyperx:3x3,p=2', 'hdor', '', 'dal:draw=random'),
+    ('kns:k=4,n=2', 'hdor', '', 'dal'),
+    ('tree:k=3,n=3', 'updn', 'ar=yes', 'ar'),
+    ('tree:k=3,n=3', 'updn', 'ar=yes', 'ar:bounded,age=300'),
+    ('hyperx:3x3,p=2', 'updn', '', 'valiant'),
+]
 
 
 def adaptive(rng, values):
@@ -148,6 +161,15 @@ def adaptive(rng, values):
         'host.admittance': 'vl',
         'traffic.load': rng.choice(['0.2', '0.5', '1']),
     })
+    if rng.random() < .25:
+        fabric, engine, options, values['routing.adaptive'] = rng.choice(ADAPTIVE_ELSEWHERE)
+        values.update({'fabric.topology': fabric, 'routing.engine': engine, 'routing.options': options,
+                       'traffic.pattern': rng.choice(['uniform', 'shift:1', 'permutation'])})
+        if values['routing.adaptive'] == 'valiant':
+            values['routing.vcs'] = 'hop:8'
+        if 'run.clock' not in values:
+            values['routing.adaptive'] = values['routing.adaptive'].replace('=300', '=1us')
+    values['routing.select'] = rng.choice(['jsq', 'jsq', 'random', 'lowest'])
     if values['routing.adaptive'].startswith('olm'):
         values['routing.trigger'] = rng.choice(['contention', 'contention:3', 'credits', 'filtered', 'hybrid', 'ectn'])
     if rng.random() < .3:
@@ -157,10 +179,13 @@ def adaptive(rng, values):
         values['host.queue'] = '16 packets'
 
 
-def run(heddle, values, threads=0):
-    command = [heddle, 'sim', values['fabric.topology'], '-e', values['routing.engine'], '--json', '-']
+def run(heddle, values, threads=0, ranks=0):
+    command = [heddle, 'sim', values['fabric.topology'], '-e', values['routing.engine'], '--json', '-', '-j', '1']
     if threads:
         command += ['--threads', str(threads)]
+    if ranks:
+        # -q: mpirun hands the status on
+        command[:0] = ['mpirun', '-q', '--allow-run-as-root', '--oversubscribe', '-n', str(ranks)]
     for key, value in values.items():
         if key not in ('fabric.topology', 'routing.engine'):
             command += ['-s', f'{key}={value}']
@@ -203,18 +228,21 @@ def main():
     parser.add_argument('-n', type=int, default=200, help='runs (200)')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--threads', type=int, default=0, help='of the second build, in each run')
+    parser.add_argument('--ranks', type=int, default=0, help='processes of the second build, in each run')
+    parser.add_argument('--adaptive', action='store_true', help='scenarios of adaptive routing alone')
     parser.add_argument('--keep-going', action='store_true')
     parser.add_argument('old')
     parser.add_argument('new')
     args = parser.parse_args()
     rng = random.Random(args.seed)
-    statuses, different = {}, 0
+    statuses, different, whole = {}, 0, 0
     for i in range(args.n):
-        values = scenario(rng)
-        old, new = run(args.old, values), run(args.new, values, args.threads)
+        values = scenario(rng, args.adaptive)
+        old, new = run(args.old, values), run(args.new, values, args.threads, args.ranks)
         statuses[old[0]] = statuses.get(old[0], 0) + 1
         was = without_times(old[1])
-        if old[0] == new[0] and was == common(was, without_times(new[1])):
+        whole += 'stay on one thread' in new[2] or 'each process does all' in new[2]
+        if old[0] == new[0] and old[0] in (0, 1, 2) and was == common(was, without_times(new[1])):
             continue
         different += 1
         print(f'run {i} differs:', ' '.join(f'-s {k}={v}' for k, v in values.items()))
@@ -223,7 +251,7 @@ def main():
         if not args.keep_going:
             break
     print(f'{args.n} runs,', ', '.join(f'{n} with exit status {s}' for s, n in sorted(statuses.items())),
-          f'; {different} differ')
+          f'; {different} differ' + (f'; {whole} stayed whole' if args.threads or args.ranks else ''))
     return 1 if different else 0
 
 

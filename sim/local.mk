@@ -77,6 +77,7 @@ libsim_a_SOURCES = \
 	sim/model/calendar.c sim/model/calendar.h \
 	sim/model/deadlock.c sim/model/deadlock.h \
 	sim/model/domain_cut.c \
+	sim/model/domain_ranks.c \
 	sim/model/domain_run.c \
 	sim/model/domains.c sim/model/domains.h \
 	sim/model/event_heap.c sim/model/event_heap.h \
@@ -94,6 +95,7 @@ libsim_a_SOURCES = \
 	sim/model/machine_static.c \
 	sim/model/machine_wide.c \
 	sim/model/mail.c sim/model/mail.h \
+	sim/model/mail_bytes.c \
 	sim/model/model.c sim/model/model.h \
 	sim/model/model_network.c sim/model/model_network.h \
 	sim/model/model_options.c \
@@ -101,6 +103,7 @@ libsim_a_SOURCES = \
 	sim/model/packets.c sim/model/packets.h \
 	sim/model/parts.c sim/model/parts.h \
 	sim/model/port_counters.c sim/model/port_counters.h \
+	sim/model/ranks.c sim/model/ranks.h \
 	sim/model/state.h \
 	sim/model/table_changes.c sim/model/table_changes.h \
 	sim/model/transmission.c sim/model/transmission.h \

@@ -206,7 +206,9 @@ static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		}
 	sim->sweep.threads = hd_run_threads_left(jobs < 1 ? 1 : (unsigned)jobs, n);
 	if (arguments->threads)
-		sim->sweep.threads = (struct hd_run_threads){ (unsigned)arguments->threads, true };
+		sim->sweep.threads = (struct hd_run_threads){ .n = (unsigned)arguments->threads,
+							      .always = true };
+	sim->sweep.threads.ranks = sim->ranks;
 	sim->n_done = sim->n_resumed;
 	clock_gettime(CLOCK_MONOTONIC, &sim->begin);
 	work = hd_work_new(runs, n, done, sim);
@@ -222,7 +224,7 @@ static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 	return ret;
 }
 
-/* Users who ask for threads should know where they get none. */
+/* Users who ask for threads, or processes, should know where they get none. */
 static void tell_whole(const struct hd_sim *sim)
 {
 	const char *why = NULL;
@@ -234,7 +236,9 @@ static void tell_whole(const struct hd_sim *sim)
 		why = sim->outcomes[run].why_whole;
 		n++;
 	}
-	if (n)
+	if (n && sim->ranks)
+		hd_note(sim->common, "mpirun: each process does all of the run: %s", why);
+	else if (n)
 		hd_note(sim->common, "--threads: %zu of %zu runs stay on one thread: %s", n,
 			sim->scenario->n_runs, why);
 }
@@ -418,6 +422,12 @@ static int simulate(const struct hd_sim_arguments *arguments, struct hd_sim *sim
 	struct hd_error err, ignored;
 	int ret = prepare(arguments, sim, &err);
 
+	/* all processes know this alike, but not what a file of results has already */
+	if (!ret && processes.n > 1 && sim->scenario->n_runs == 1 && !arguments->resume &&
+	    !arguments->trace) {
+		sim->ranks = hd_sim_mpi_ranks(processes);
+		ret = sim->ranks ? 0 : hd_error_nomem(&err);
+	}
 	if (!ret && !processes.rank)
 		ret = prepare_files(arguments, sim, &err);
 	if (!hd_sim_mpi_agree(processes, ret)) {
@@ -429,13 +439,14 @@ static int simulate(const struct hd_sim_arguments *arguments, struct hd_sim *sim
 		return hd_command_fail(&err);
 	}
 	if (processes.rank) {
+		sim->sweep.threads.ranks = sim->ranks;
 		hd_sim_mpi_sweep(&sim->sweep, NULL, 1, processes);
 		return HD_EXIT_YES;
 	}
 	if (lead(arguments, sim, processes, &err))
 		return hd_command_fail(&err);
 	tell_remarks(sim);
-	if (arguments->threads)
+	if (arguments->threads || sim->ranks)
 		tell_whole(sim);
 	if (!tell(sim))
 		return HD_EXIT_YES;
@@ -463,6 +474,7 @@ static int run(int argc, char **argv)
 		hd_outcome_clear(&sim.outcomes[i]);
 	free(sim.outcomes);
 	free(sim.values);
+	hd_sim_mpi_ranks_free(sim.ranks);
 	hd_networks_free(sim.sweep.networks);
 	hd_scenario_free(sim.scenario);
 	hd_flow_names_clear(&sim.flows);

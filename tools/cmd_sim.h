@@ -41,6 +41,7 @@ struct hd_sim {
 	struct hd_scenario *scenario;
 	struct hd_flow_names flows;
 	struct hd_sweep sweep;
+	struct hd_ranks *ranks; /* processes that do the only run together; NULL: there are none */
 	struct hd_trace_request trace;
 	struct hd_outcome *outcomes; /* [run] */
 	double *values;              /* [seed], of one column: room for hd_sim_mean() */
@@ -126,6 +127,12 @@ bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed);
 /* Does @work with all processes; each must call it, those other than rank 0 without @work. */
 void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs,
 		      struct hd_sim_processes processes);
+
+/*
+ * For a single run that all processes do together: goes to the threads of the sweep. NULL: no memory.
+ */
+struct hd_ranks *hd_sim_mpi_ranks(struct hd_sim_processes processes);
+void hd_sim_mpi_ranks_free(struct hd_ranks *ranks);
 
 /* The greatest @status of all processes; each must call it, so that all exit alike. */
 int hd_sim_mpi_status(struct hd_sim_processes processes, int status);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A sweep shared among processes that mpirun started: rank 0 hands out runs, one at a time, takes
- * part itself, and has all outcomes. A program without MPI is one process.
+ * part itself, and has all outcomes. A single run is divided: each process has a domain of its model
+ * (sim/model/ranks.h). A program without MPI is one process.
  */
 #include "config.h"
+#include "sim/model/ranks.h"
 #include "support/error.h"
 #include "tools/cmd_sim.h"
 
 #ifdef WITH_MPI
 
+#include <limits.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,6 +21,7 @@
 enum {
 	TAG_ASK,  /* to rank 0: asks for a run; with the outcome of the last */
 	TAG_TAKE, /* from rank 0: a run, or NO_RUN */
+	TAG_RUN,  /* within a run that ranks do together */
 };
 
 #define NO_RUN UINT64_MAX
@@ -184,6 +188,87 @@ static void *work_locally(void *context)
 	return NULL;
 }
 
+/* As struct hd_ranks has it: first the sizes, then the bytes. */
+static void exchange(struct hd_ranks *ranks)
+{
+	uint64_t *sizes = ranks->context, *theirs = sizes + ranks->n;
+	MPI_Request *requests = (MPI_Request *)(theirs + ranks->n);
+	int n = 0;
+
+	for (unsigned i = 0; i < ranks->n; i++)
+		sizes[i] = i == ranks->rank ? 0 : ranks->out[i].n;
+	MPI_Alltoall(sizes, 1, MPI_UINT64_T, theirs, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+	for (unsigned i = 0; i < ranks->n; i++) {
+		void *to;
+
+		hd_bytes_empty(&ranks->in[i]);
+		if (i == ranks->rank)
+			continue;
+		to = hd_bytes_extend(&ranks->in[i], theirs[i]);
+		/* what a rank lacks, the others cannot do without */
+		if ((!to && theirs[i]) || ranks->out[i].failed || theirs[i] > INT_MAX ||
+		    sizes[i] > INT_MAX)
+			MPI_Abort(MPI_COMM_WORLD, HD_EXIT_UNUSABLE);
+		if (theirs[i])
+			MPI_Irecv(to, (int)theirs[i], MPI_BYTE, (int)i, TAG_RUN, MPI_COMM_WORLD,
+				  &requests[n++]);
+		if (sizes[i])
+			MPI_Isend(ranks->out[i].data, (int)sizes[i], MPI_BYTE, (int)i, TAG_RUN,
+				  MPI_COMM_WORLD, &requests[n++]);
+	}
+	MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+}
+
+struct hd_ranks *hd_sim_mpi_ranks(struct hd_sim_processes processes)
+{
+	struct hd_ranks *ranks = calloc(1, sizeof(*ranks));
+	const size_t n = (size_t)processes.n;
+
+	if (!ranks)
+		return NULL;
+	ranks->rank = (unsigned)processes.rank;
+	ranks->n = (unsigned)processes.n;
+	ranks->exchange = exchange;
+	ranks->out = calloc(n, sizeof(*ranks->out));
+	ranks->in = calloc(n, sizeof(*ranks->in));
+	ranks->context = malloc(2 * n * (sizeof(uint64_t) + sizeof(MPI_Request)));
+	if (ranks->out && ranks->in && ranks->context)
+		return ranks;
+	hd_sim_mpi_ranks_free(ranks);
+	return NULL;
+}
+
+void hd_sim_mpi_ranks_free(struct hd_ranks *ranks)
+{
+	if (!ranks)
+		return;
+	for (unsigned i = 0; i < ranks->n; i++) {
+		if (ranks->out)
+			hd_bytes_free(&ranks->out[i]);
+		if (ranks->in)
+			hd_bytes_free(&ranks->in[i]);
+	}
+	free(ranks->out);
+	free(ranks->in);
+	free(ranks->context);
+	free(ranks);
+}
+
+/* All processes do the only run, with a domain each. */
+static void run_together(const struct hd_sweep *sweep, struct hd_work *work,
+			 struct hd_sim_processes processes)
+{
+	struct hd_outcome outcome;
+
+	if (!processes.rank) {
+		hd_sweep_threads(sweep, work, 1);
+		return;
+	}
+	/* rank 0 has the same outcome, or the same error */
+	hd_sweep_run(sweep, 0, &outcome, NULL);
+	hd_outcome_clear(&outcome);
+}
+
 void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs,
 		      struct hd_sim_processes processes)
 {
@@ -193,6 +278,10 @@ void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsign
 	pthread_t thread;
 	bool has_thread;
 
+	if (sweep->threads.ranks) {
+		run_together(sweep, work, processes);
+		return;
+	}
 	if (processes.rank) {
 		serve(sweep);
 		return;
@@ -231,6 +320,17 @@ void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsign
 {
 	(void)processes;
 	hd_sweep_threads(sweep, work, jobs);
+}
+
+struct hd_ranks *hd_sim_mpi_ranks(struct hd_sim_processes processes)
+{
+	(void)processes;
+	return NULL;
+}
+
+void hd_sim_mpi_ranks_free(struct hd_ranks *ranks)
+{
+	(void)ranks;
 }
 
 bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed)

@@ -128,6 +128,7 @@ struct hd_routing {
 	bool serves_tables;    /* it may also go on the tables' VLs, or on any up to these */
 	/* contention counts a head at the one port of its escape; else at the tables' port */
 	bool counts_escape;
+	bool draws_on_way; /* enter() draws vias behind the first switch, too */
 	unsigned max_hops; /* most links between switches if groups are fully connected; 0: it
 			      depends */
 

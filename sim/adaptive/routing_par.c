@@ -45,6 +45,7 @@ const struct hd_routing hd_routing_par = {
 	.policy.options = options,
 	.vcs = "hop:5/2",
 	.needs_groups = true,
+	.draws_on_way = true,
 	.max_hops = 7,
 	.init = init,
 	.enter = hd_via_enter,

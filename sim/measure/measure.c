@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/bytes.h"
 #include "support/error.h"
 
 #define SATURATED_BELOW 0.95
@@ -287,6 +288,39 @@ void hd_measure_join(struct hd_measure *measure, struct hd_measure *part)
 	memset(part->sources, 0, o->n_hosts * sizeof(*part->sources));
 	part->max_hops = 0;
 	part->n_later = 0;
+}
+
+void hd_measure_write(const struct hd_measure *part, struct hd_bytes *bytes)
+{
+	const struct hd_measure_options *o = &part->options;
+
+	hd_bytes_put(bytes, part->classes, (o->n_classes + (size_t)1) * sizeof(*part->classes));
+	hd_bytes_put(bytes, part->slices, o->slices * sizeof(*part->slices));
+	hd_bytes_put(bytes, part->sources, o->n_hosts * sizeof(*part->sources));
+	hd_bytes_put(bytes, part->batches, sizeof(part->batches));
+	hd_bytes_put(bytes, &part->max_hops, sizeof(part->max_hops));
+	hd_bytes_put(bytes, &part->out_of_memory, sizeof(part->out_of_memory));
+	hd_bytes_put(bytes, &part->n_later, sizeof(part->n_later));
+	hd_bytes_put(bytes, part->later, part->n_later * sizeof(*part->later));
+}
+
+void hd_measure_read(struct hd_measure *part, struct hd_bytes *bytes)
+{
+	const struct hd_measure_options *o = &part->options;
+	struct hd_message message;
+	size_t n;
+
+	hd_bytes_get(bytes, part->classes, (o->n_classes + (size_t)1) * sizeof(*part->classes));
+	hd_bytes_get(bytes, part->slices, o->slices * sizeof(*part->slices));
+	hd_bytes_get(bytes, part->sources, o->n_hosts * sizeof(*part->sources));
+	hd_bytes_get(bytes, part->batches, sizeof(part->batches));
+	hd_bytes_get(bytes, &part->max_hops, sizeof(part->max_hops));
+	hd_bytes_get(bytes, &part->out_of_memory, sizeof(part->out_of_memory));
+	hd_bytes_get(bytes, &n, sizeof(n));
+	part->n_later = 0;
+	for (; n && hd_bytes_get(bytes, &message, sizeof(message)); n--)
+		keep_for_later(part, &message);
+	part->out_of_memory |= bytes->failed;
 }
 
 double hd_measure_share(const struct hd_measure *measure, uint64_t units, uint64_t ticks)

@@ -100,6 +100,16 @@ void hd_measure_message(struct hd_measure *measure, uint64_t now, uint64_t time,
 /* Adds to @measure what @part counted of the same window, and empties @part. */
 void hd_measure_join(struct hd_measure *measure, struct hd_measure *part);
 
+struct hd_bytes;
+
+/*
+ * What @part counted goes to @bytes; second function: another process wrote that of a measure with the
+ * same options. Messages that consist of several packets are left out. Without memory, `out_of_memory`
+ * is set.
+ */
+void hd_measure_write(const struct hd_measure *part, struct hd_bytes *bytes);
+void hd_measure_read(struct hd_measure *part, struct hd_bytes *bytes);
+
 static inline const struct hd_measure_class *hd_measure_all(const struct hd_measure *measure)
 {
 	return &measure->classes[measure->options.n_classes];

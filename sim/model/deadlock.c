@@ -159,7 +159,7 @@ static uint32_t waits_for_any(const struct hd_model *model, uint32_t lane, const
 
 	if (queue->head == HD_NONE)
 		return HD_NONE;
-	size = hd_head(model, queue)->message.size;
+	size = hd_head(hd_model_at(model, in), queue)->message.size;
 	n = hd_adaptive_ways(model, lane, offers);
 	for (unsigned i = 0; i < n; i++)
 		for (uint64_t ports = offers[i].ports; ports; ports &= ports - 1)
@@ -205,18 +205,37 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 	return next;
 }
 
+/* The ranks among which @model is divided; NULL: there are none. */
+static struct hd_ranks *ranks_of(const struct hd_model *model)
+{
+	return model->domains ? model->domains->ranks : NULL;
+}
+
+/* waits_for(), which the process that runs @lane knows. */
+static uint32_t find_out(const struct hd_model *model, uint32_t lane, const uint8_t *dead)
+{
+	uint32_t in = lane / model->n_vls, next = HD_NONE;
+	struct hd_ranks *ranks = ranks_of(model);
+
+	if (hd_port_is_here(model, in))
+		next = waits_for(model, lane, dead);
+	return ranks ? hd_ranks_value(ranks, model->domains->of_switch[hd_switch_of(model, in)],
+				      next)
+		     : next;
+}
+
 /* Follows who waits for whom from the dead @lane until it comes round. */
 static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
 {
 	uint32_t at = lane, first;
 	size_t n = 0;
 
-	for (; dead[at] == 1; at = waits_for(model, at, dead))
+	for (; dead[at] == 1; at = find_out(model, at, dead))
 		dead[at] = 2;
 	first = at;
 	do {
 		n++;
-		at = waits_for(model, at, dead);
+		at = find_out(model, at, dead);
 	} while (at != first);
 	free(model->deadlock.cycle);
 	model->deadlock.cycle = malloc(n * sizeof(*model->deadlock.cycle));
@@ -228,13 +247,14 @@ static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
 
 		model->deadlock.cycle[i].port = model->network.fabric_port[out];
 		model->deadlock.cycle[i].vl = (uint8_t)(at % model->n_vls);
-		at = waits_for(model, at, dead);
+		at = find_out(model, at, dead);
 	}
 }
 
 bool hd_model_is_deadlocked(struct hd_model *model)
 {
 	uint32_t lanes = model->network.n_ports * model->n_vls, any = HD_NONE;
+	struct hd_ranks *ranks = ranks_of(model);
 	uint8_t *dead;
 	bool changed = true;
 
@@ -255,24 +275,30 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 
 		/* hosts take in what they are sent */
 		if (hd_is_switch_port(model, lane / model->n_vls) &&
-		    hd_is_port(model, lane / model->n_vls))
+		    hd_is_port(model, lane / model->n_vls) &&
+		    hd_port_is_here(model, lane / model->n_vls))
 			heads = hash_heads(model, lane);
 		dead[lane] = heads && heads == model->deadlock.heads[lane];
 		model->deadlock.heads[lane] = heads;
 	}
+	if (ranks)
+		hd_ranks_greatest(ranks, dead, lanes);
 	while (changed) {
 		changed = false;
 		any = HD_NONE;
 		for (uint32_t lane = 0; lane < lanes; lane++) {
 			if (!dead[lane])
 				continue;
-			if (waits_for(model, lane, dead) == HD_NONE) {
+			if (hd_port_is_here(model, lane / model->n_vls) &&
+			    waits_for(model, lane, dead) == HD_NONE) {
 				dead[lane] = 0;
 				changed = true;
 			} else {
 				any = lane;
 			}
 		}
+		if (ranks)
+			changed = hd_ranks_least(ranks, dead, lanes, changed);
 	}
 	if (any != HD_NONE)
 		find_cycle(model, any, dead);

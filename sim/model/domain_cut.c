@@ -5,6 +5,7 @@
  * between groups are few, and often long.
  */
 #include "sim/model/domains.h"
+#include "sim/switches/adaptive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,27 @@ static bool order_by_links(const struct hd_model *model, bool in_group, struct o
 		if (!seen[at])
 			append(model, order, &n, at, in_group, seen);
 	free(seen);
+	return true;
+}
+
+/* By groups as switches know them, which tell one another what they see. */
+static bool order_by_notices(const struct hd_model *model, struct order *order)
+{
+	const struct hd_shape *shape = model->adaptive->shape;
+	uint32_t n = 0;
+
+	if (!order_new(model, order))
+		return false;
+	for (uint32_t group = 0; group < shape->n_groups; group++) {
+		uint32_t before = n;
+
+		for (uint32_t at = 0; at < model->network.n_switches; at++)
+			if (shape->group[at] == group) {
+				order->unit[n] = order->n_units;
+				order->switches[n++] = at;
+			}
+		order->n_units += n > before;
+	}
 	return true;
 }
 
@@ -169,12 +191,38 @@ static uint64_t least_ticks(const struct hd_model *model, uint32_t out)
 	return packet < credit ? packet : credit;
 }
 
-unsigned hd_domains_cut(const struct hd_model *model, unsigned most, uint8_t *of_switch,
-			uint64_t *window)
+/* Domains that switches which tell one another do not leave; returns their number. */
+static unsigned divide_notices(const struct hd_model *model, unsigned most, uint8_t *of_switch)
+{
+	struct order order;
+
+	if (!order_by_notices(model, &order))
+		return 1;
+	most = order.n_units < most ? order.n_units : most;
+	if (most > 1)
+		divide(model, &order, most, of_switch);
+	free(order.switches);
+	return most;
+}
+
+/* Groups stay whole if there are enough; returns the number of domains. */
+static unsigned divide_groups(const struct hd_model *model, unsigned most, uint8_t *of_switch)
 {
 	struct order groups;
 	bool has_groups = false;
 
+	if (order_by_links(model, true, &groups)) {
+		has_groups = groups.n_units >= most;
+		if (has_groups)
+			divide(model, &groups, most, of_switch);
+		free(groups.switches);
+	}
+	return has_groups || divide_switches(model, most, of_switch) ? most : 1;
+}
+
+unsigned hd_domains_cut(const struct hd_model *model, unsigned most, uint8_t *of_switch,
+			uint64_t *window)
+{
 	*window = UINT64_MAX;
 	memset(of_switch, 0, model->network.n_switches);
 	if (most > HD_DOMAINS_MAX)
@@ -183,13 +231,11 @@ unsigned hd_domains_cut(const struct hd_model *model, unsigned most, uint8_t *of
 		most = model->network.n_switches;
 	if (most < 2)
 		return 1;
-	if (order_by_links(model, true, &groups)) {
-		has_groups = groups.n_units >= most;
-		if (has_groups)
-			divide(model, &groups, most, of_switch);
-		free(groups.switches);
-	}
-	if (!has_groups && !divide_switches(model, most, of_switch))
+	if (model->adaptive && model->adaptive->notices.bytes)
+		most = divide_notices(model, most, of_switch);
+	else
+		most = divide_groups(model, most, of_switch);
+	if (most < 2)
 		return 1;
 	for (uint32_t out = 0; out < model->network.first_host_port; out++)
 		if (is_cut(model, out, of_switch)) {

@@ -37,11 +37,14 @@ static uint64_t first_of_all(const struct hd_domains *domains, unsigned which)
 	return first;
 }
 
-static int failure(const struct hd_domains *domains, unsigned which, struct hd_error *err)
+/* With @err, all ranks call this. */
+static int failure(struct hd_domains *domains, unsigned which, struct hd_error *err)
 {
 	for (uint32_t k = 0; k < domains->n; k++) {
 		if (!domains->of[k].ret[which])
 			continue;
+		if (err && domains->ranks)
+			hd_ranks_error(domains->ranks, k, &domains->of[k].err);
 		if (err)
 			*err = domains->of[k].err;
 		return domains->of[k].ret[which];
@@ -85,6 +88,28 @@ static void decide(struct hd_domains *domains, uint64_t first)
 	domains->pause = hd_deadlock_pause(domains->whole, domains->until);
 }
 
+/* All threads, or ranks, have come to the end of the window that wrote @which. */
+static void meet(struct hd_domains *domains, unsigned which)
+{
+	if (domains->ranks)
+		hd_ranks_meet(domains, which);
+	else
+		hd_barrier_wait(&domains->barrier);
+}
+
+/* Whether the thread whose first domain is @own decides; ranks all decide alike. */
+static bool decides(const struct hd_domains *domains, uint32_t own)
+{
+	return !own || domains->ranks;
+}
+
+/* All threads see what one has decided. */
+static void wait_for_decision(struct hd_domains *domains)
+{
+	if (!domains->ranks)
+		hd_barrier_wait(&domains->barrier);
+}
+
 /* All threads do this alike, each with its domains. */
 static void work(struct hd_domains *domains, uint32_t own)
 {
@@ -97,23 +122,23 @@ static void work(struct hd_domains *domains, uint32_t own)
 		if (failure(domains, last, NULL))
 			break;
 		if (first >= pause) {
-			if (!own)
+			if (decides(domains, own))
 				decide(domains, first);
-			hd_barrier_wait(&domains->barrier);
+			wait_for_decision(domains);
 			if (domains->is_over)
 				break;
 			pause = domains->pause;
 			/* nobody may decide anew before all have read that */
-			hd_barrier_wait(&domains->barrier);
+			wait_for_decision(domains);
 			continue;
 		}
 		end = pause - first > domains->window ? first + domains->window : pause;
 		last = !last;
 		for (uint32_t k = own; k < domains->n; k += domains->n_threads)
 			run_window(domains, k, end, last);
-		hd_barrier_wait(&domains->barrier);
+		meet(domains, last);
 	}
-	if (!own)
+	if (decides(domains, own))
 		domains->last = last;
 }
 
@@ -158,13 +183,35 @@ static void begin(struct hd_domains *domains)
 
 	whole->started = true;
 	for (uint32_t host = 0; host < whole->injection.n_hosts; host++)
-		hd_model_schedule(domains->of[domains->of_host[host]].model, host);
+		if (hd_domain_is_here(domains, domains->of_host[host]))
+			hd_model_schedule(domains->of[domains->of_host[host]].model, host);
+}
+
+/* With one domain in each process. */
+static void work_as_rank(struct hd_domains *domains)
+{
+	hd_ranks_meet(domains, domains->last);
+	domains->n_threads = domains->n;
+	work(domains, domains->ranks->rank);
+}
+
+/* How the work ended. */
+static int conclude(struct hd_domains *domains, uint64_t until, struct hd_error *err)
+{
+	bool is_empty;
+
+	if (domains->ret) {
+		if (err)
+			*err = domains->err;
+		return domains->ret;
+	}
+	is_empty = first_of_all(domains, domains->last) == HD_KEY_NONE >> HD_KEY_BITS;
+	return hd_deadlock_conclude(domains->whole, until, is_empty, err);
 }
 
 int hd_domains_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 {
 	struct hd_domains *domains = model->domains;
-	bool is_empty;
 	int ret;
 
 	domains->until = until;
@@ -176,15 +223,14 @@ int hd_domains_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 	for (uint32_t k = 0; k < domains->n; k++)
 		domains->of[k].next[domains->last] =
 			next_of(domains, &domains->of[k], domains->last);
-	work_together(domains);
+	if (domains->ranks)
+		work_as_rank(domains);
+	else
+		work_together(domains);
 	ret = failure(domains, domains->last, err);
-	if (ret)
-		return ret;
-	if (domains->ret) {
-		if (err)
-			*err = domains->err;
-		return domains->ret;
-	}
-	is_empty = first_of_all(domains, domains->last) == HD_KEY_NONE >> HD_KEY_BITS;
-	return hd_deadlock_conclude(model, until, is_empty, err);
+	if (!ret)
+		ret = conclude(domains, until, err);
+	if (domains->ranks)
+		hd_ranks_share(domains);
+	return ret;
 }

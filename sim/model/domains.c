@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "sim/model/look_ahead.h"
+#include "sim/model/transmission.h"
+#include "sim/switches/adaptive.h"
 #include "support/error.h"
 #include "support/memory.h"
 
@@ -18,14 +20,36 @@
 #define HOPS 4
 #define LOAD 0.5
 
+/*
+ * A switch takes random numbers from its stream as it needs them. It matches its ports in their order,
+ * so what it draws then does not depend on the order of a tick's events; but a via is drawn when its
+ * packet arrives. Arrivals from other switches come in an order that depends on the number of domains.
+ * Those from a switch's own hosts do not: their order follows from that of earlier events at these
+ * hosts and their switch alone. But events of one kind must be on one delay line for that, since a
+ * domain makes its lines in another order than a whole model.
+ */
+static const char *why_undivided_choice(const struct hd_model *model)
+{
+	const struct hd_model_options *options = &model->options;
+	const struct hd_routing *routing = model->adaptive->routed->routing;
+
+	if (routing->draws_on_way)
+		return "packets draw vias as they arrive from other switches";
+	if (!options->most_packet || options->least_packet != options->most_packet)
+		return "packets choose their paths, and have several sizes";
+	if (routing->detours && model->has_rates)
+		return "packets draw vias, and links have several rates";
+	if (routing->detours && options->answers && hd_switch_hooks(model))
+		return "packets draw vias, and hosts answer what comes through output buffers";
+	return NULL;
+}
+
 const char *hd_model_why_whole(const struct hd_model *model)
 {
 	const struct hd_model_options *options = &model->options;
 
 	if (model->started)
 		return "the run has begun";
-	if (model->adaptive)
-		return "packets choose their paths";
 	if (model->live)
 		return "tables change during the run";
 	if (model->observers || model->gauges || model->parts)
@@ -40,7 +64,7 @@ const char *hd_model_why_whole(const struct hd_model *model)
 		return "hosts look at the fate of packets";
 	if (model->user.stale || model->user.entered)
 		return "the traffic waits for deliveries";
-	return NULL;
+	return model->adaptive ? why_undivided_choice(model) : NULL;
 }
 
 /* Domains that each have enough to do, about: at most @most, at least 1. */
@@ -82,6 +106,19 @@ static void mark_cut(struct hd_model *model, const struct hd_domains *domains)
 	}
 }
 
+/* What domain @model of @whole needs where packets choose their paths; false: no memory. */
+static bool share_choice(const struct hd_model *whole, struct hd_model *model)
+{
+	model->adaptive = hd_adaptive_share(whole->adaptive);
+	if (!model->adaptive)
+		return false;
+	hd_adaptive_begin_notices(model);
+	/* a whole model has this line before others of packets, which hosts are the first to send */
+	hd_wire_line(model, HD_EVENT_DONE, HD_LINK_TERMINAL, model->options.most_packet,
+		     hd_ticks_to_idle);
+	return true;
+}
+
 /* A domain's model: what it shares with @whole, and what is its own. */
 static int make_domain(struct hd_model *whole, struct hd_domains *domains, struct hd_domain *domain)
 {
@@ -98,11 +135,14 @@ static int make_domain(struct hd_model *whole, struct hd_domains *domains, struc
 	model->dirty = NULL;
 	model->notes = NULL;
 	model->buffers.packets = NULL;
+	model->adaptive = NULL;
 	hd_backlog_pool_init(&model->injection.backlogs);
 	/* the whole looks for deadlocks */
 	model->deadlock =
 		(struct deadlock){ .interval = UINT64_MAX / 2, .patience = UINT64_MAX / 2 };
 	if (!hd_events_copy_lines(&model->events, &whole->events))
+		return HD_ENOMEM;
+	if (whole->adaptive && !share_choice(whole, model))
 		return HD_ENOMEM;
 	model->dirty = malloc(hd_most_dirty(model, n) * sizeof(*model->dirty));
 	if (!model->dirty || hd_model_look_ahead_new(model))
@@ -130,6 +170,7 @@ static void free_domain(struct hd_domains *domains, struct hd_domain *domain)
 		return;
 	hd_events_free(&model->events);
 	hd_backlog_pool_free(&model->injection.backlogs);
+	hd_adaptive_unshare(model->adaptive);
 	free(model->buffers.packets);
 	free(model->dirty);
 	free(model->notes);
@@ -181,8 +222,9 @@ static int make_domains(struct hd_model *model, struct hd_domains *domains)
 	return 0;
 }
 
-int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, unsigned *n,
-		    struct hd_error *err)
+/* Divides @model among @ranks, or threads if that is NULL. */
+static int divide(struct hd_model *model, unsigned most, bool only_if_faster,
+		  struct hd_ranks *ranks, unsigned *n, struct hd_error *err)
 {
 	struct hd_domains *domains;
 
@@ -197,11 +239,14 @@ int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, 
 		return hd_error_nomem(err);
 	}
 	domains->whole = model;
+	domains->ranks = ranks;
 	domains->n = choose(model, domains, most, only_if_faster);
-	if (domains->n == 1) {
+	if (domains->n == 1 || (ranks && domains->n != ranks->n)) {
 		hd_domains_free(domains);
 		return 0;
 	}
+	if (model->adaptive) /* domains do not learn from one another what packets there are */
+		hd_adaptive_grow_packet(model, model->options.most_packet);
 	if (make_domains(model, domains)) {
 		hd_domains_free(domains);
 		return hd_error_nomem(err);
@@ -211,6 +256,18 @@ int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, 
 	model->run = hd_domains_run;
 	*n = domains->n;
 	return 0;
+}
+
+int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, unsigned *n,
+		    struct hd_error *err)
+{
+	return divide(model, most, only_if_faster, NULL, n, err);
+}
+
+int hd_model_spread(struct hd_model *model, struct hd_ranks *ranks, unsigned *n,
+		    struct hd_error *err)
+{
+	return divide(model, ranks->n, false, ranks, n, err);
 }
 
 struct hd_model *hd_model_domain(struct hd_model *model, unsigned domain, void *context)
@@ -225,6 +282,8 @@ bool hd_model_is_late(const struct hd_model *model)
 {
 	const struct hd_domains *domains = model->domains;
 
+	if (domains && domains->is_late)
+		return true;
 	for (uint32_t k = 0; domains && k < domains->n; k++)
 		for (uint32_t to = 0; to < domains->n; to++)
 			if (domains->of[k].mails[0][to].is_late ||

@@ -7,15 +7,17 @@
  * crosses a link between two of them (K. M. Chandy, J. Misra: "Distributed simulation", IEEE TSE
  * SE-5(5), 1979: conservative). What crosses is mail (mail.h), taken before the next window.
  *
- * Results do not depend on the number of domains. Within a tick, events of one kind at
- * different ports of a switch may come in another order; they commute, since a switch is matched only
- * when the tick's events are through (machine.inc), in the order of ports. Hosts draw from random streams of their
- * own. Models for which this does not hold are not divided: hd_model_why_whole().
+ * Results do not depend on the number of domains. Within a tick, events of one kind at different ports
+ * of a switch may come in another order; they commute, since a switch is matched only when the tick's
+ * events are through (machine.inc), in the order of ports. Hosts and switches draw from random streams
+ * of their own. Switches tell one another only what stays within a domain. Models for which this does
+ * not hold are not divided: hd_model_why_whole().
  */
 #ifndef HD_MODEL_DOMAINS_H
 #define HD_MODEL_DOMAINS_H
 
 #include "sim/model/mail.h"
+#include "sim/model/ranks.h"
 #include "support/barrier.h"
 
 #define HD_DOMAINS_MAX 256
@@ -38,7 +40,9 @@ struct hd_domains {
 	unsigned last;        /* which of the two the last window wrote */
 	unsigned n_threads;   /* those that run now */
 	struct hd_barrier barrier;
-	pthread_mutex_t gate; /* closed while threads are made */
+	pthread_mutex_t gate;   /* closed while threads are made */
+	struct hd_ranks *ranks; /* each process runs one domain; NULL: threads run all of them */
+	bool is_late;           /* something came too late to a domain of another process */
 
 	/* what the first thread decides when a pause is reached */
 	struct hd_model *whole;
@@ -66,6 +70,20 @@ static inline const struct hd_model *hd_model_at(const struct hd_model *model, u
 	if (!model->domains || !hd_is_switch_port(model, port))
 		return model;
 	return model->domains->of[model->domains->of_switch[hd_switch_of(model, port)]].model;
+}
+
+/* Whether this process runs domain @k; whether it runs that of switch port @port. */
+static inline bool hd_domain_is_here(const struct hd_domains *domains, uint32_t k)
+{
+	return !domains->ranks || domains->ranks->rank == k;
+}
+
+static inline bool hd_port_is_here(const struct hd_model *model, uint32_t port)
+{
+	const struct hd_domains *domains = model->domains;
+
+	return !domains ||
+	       hd_domain_is_here(domains, domains->of_switch[hd_switch_of(model, port)]);
 }
 
 #endif

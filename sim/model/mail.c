@@ -6,6 +6,7 @@
 
 #include "sim/model/domains.h"
 #include "sim/model/packets.h"
+#include "sim/switches/adaptive.h"
 #include "support/memory.h"
 
 #define FEW 64 /* there is room for so many at first */
@@ -25,6 +26,7 @@ void hd_mails_free(struct hd_mails *mails)
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
 		free(mails->arrivals[i].events);
 		free(mails->packets[i]);
+		free(mails->choices[i]);
 		free(mails->credits[i].events);
 	}
 	free(mails->early.events);
@@ -46,18 +48,27 @@ static bool has_room(struct hd_mail_list *list)
 	return true;
 }
 
-/* The same, with its packet. */
-static bool has_room_for_packet(struct hd_mail_list *list, struct packet **packets)
+/* Makes room for one more packet of the links of @link_class. */
+static bool has_room_for_packet(const struct hd_model *model, struct hd_mails *mails,
+				unsigned link_class)
 {
-	struct packet *grown;
+	struct hd_mail_list *list = &mails->arrivals[link_class];
+	struct packet **packets = &mails->packets[link_class], *grown;
+	struct hd_mail_choice **choices = &mails->choices[link_class], *more = NULL;
+	const size_t size = list->size;
 
-	if (list->n < list->size)
+	if (list->n < size)
 		return true;
 	if (!has_room(list))
 		return false;
 	grown = hd_alloc_large(list->size * sizeof(*grown)); /* aligned, as realloc() is not */
-	if (!grown) {
-		list->size = list->n;
+	if (model->adaptive)
+		more = realloc(*choices, list->size * sizeof(*more));
+	if (more)
+		*choices = more;
+	if (!grown || (model->adaptive && !more)) {
+		free(grown);
+		list->size = size;
 		return false;
 	}
 	if (list->n)
@@ -65,6 +76,25 @@ static bool has_room_for_packet(struct hd_mail_list *list, struct packet **packe
 	free(*packets);
 	*packets = grown;
 	return true;
+}
+
+/* What packet @index has chosen so far goes to @choice; then the other way around. */
+static void write_choice(const struct hd_model *model, uint32_t index,
+			 struct hd_mail_choice *choice)
+{
+	const struct hd_adaptive *a = model->adaptive;
+
+	choice->header = a->headers[index];
+	choice->number = a->order.sent ? a->order.number[index] : 0;
+}
+
+static void read_choice(struct hd_model *model, uint32_t index, const struct hd_mail_choice *choice)
+{
+	struct hd_adaptive *a = model->adaptive;
+
+	a->headers[index] = choice->header;
+	if (a->order.sent)
+		a->order.number[index] = choice->number;
 }
 
 /* The mail of @model to the domain of @port, a switch's, where something comes at @time. */
@@ -86,14 +116,15 @@ void hd_mail_packet(struct hd_model *model, uint32_t out, uint32_t index)
 	uint64_t time = model->events.now + model->events.lines[sender->arrive_line].delay;
 	struct hd_mails *mails = mails_to(model, sender->peer, time);
 	struct hd_mail_list *list = &mails->arrivals[sender->link_class];
-	struct packet **packets = &mails->packets[sender->link_class];
 
-	if (!has_room_for_packet(list, packets)) {
+	if (!has_room_for_packet(model, mails, sender->link_class)) {
 		model->events.out_of_memory = true;
 		return;
 	}
 	list->line = sender->arrive_line;
-	(*packets)[list->n] = model->buffers.packets[index];
+	mails->packets[sender->link_class][list->n] = model->buffers.packets[index];
+	if (model->adaptive)
+		write_choice(model, index, &mails->choices[sender->link_class][list->n]);
 	list->events[list->n++] = (struct hd_event){ .time = time, .a = sender->peer };
 	hd_model_release(model, index);
 }
@@ -128,10 +159,12 @@ void hd_mail_early_credit(struct hd_model *model, uint32_t in, unsigned vl, uint
 	add_credit(model, &mails->early, time, lane_ref(receiver->peer, vl), units);
 }
 
-/* Gives the packets of @list places in @model. */
-static void take_packets(struct hd_model *model, struct hd_mail_list *list,
-			 const struct packet *packets)
+/* Gives the packets of @mails that came by links of @link_class places in @model. */
+static void take_packets(struct hd_model *model, struct hd_mails *mails, unsigned link_class)
 {
+	struct hd_mail_list *list = &mails->arrivals[link_class];
+	const struct packet *packets = mails->packets[link_class];
+
 	for (size_t i = 0; i < list->n; i++) {
 		uint32_t index = hd_model_new_packet(model);
 
@@ -140,6 +173,8 @@ static void take_packets(struct hd_model *model, struct hd_mail_list *list,
 			return;
 		}
 		model->buffers.packets[index] = packets[i];
+		if (model->adaptive)
+			read_choice(model, index, &mails->choices[link_class][i]);
 		hd_buffers_note_size(&model->buffers, packets[i].message.size);
 		list->events[i].b = index;
 	}
@@ -150,7 +185,7 @@ void hd_mails_take(struct hd_model *model, struct hd_mails *mails)
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
 		struct hd_mail_list *arrivals = &mails->arrivals[i], *credits = &mails->credits[i];
 
-		take_packets(model, arrivals, mails->packets[i]);
+		take_packets(model, mails, i);
 		hd_events_merge(&model->events, arrivals->line, arrivals->events, arrivals->n);
 		hd_events_merge(&model->events, credits->line, credits->events, credits->n);
 	}

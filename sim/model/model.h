@@ -26,6 +26,7 @@
 struct hd_error;
 struct hd_header;
 struct hd_model;
+struct hd_ranks;
 struct hd_rings;
 struct hd_routed;
 struct hd_selection;
@@ -366,8 +367,10 @@ struct hd_model_options {
 	size_t n_slow_hosts;
 	enum hd_look_ahead look_ahead;
 	enum hd_machine machine;
-	uint32_t least_packet; /* units of the shortest packet; 0: not known */
-	bool count_waits;      /* for `wait` of struct hd_model_counters */
+	uint32_t least_packet; /* units of the shortest packet, and of the longest; 0: not known */
+	uint32_t most_packet;
+	bool answers;     /* hosts send messages since others were delivered there */
+	bool count_waits; /* for `wait` of struct hd_model_counters */
 	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
 	bool parts;     /* for hd_model_parts() */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
@@ -528,6 +531,14 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
  * Results are the same. HD_ENOMEM.
  */
 int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, unsigned *n,
+		    struct hd_error *err);
+
+/*
+ * The same among processes: each runs the domain of its rank (sim/model/ranks.h), and all have the
+ * results after hd_model_run(), which all call alike. *@n is the number of @ranks, or 1: the model
+ * stays whole. @ranks must exist longer than the model.
+ */
+int hd_model_spread(struct hd_model *model, struct hd_ranks *ranks, unsigned *n,
 		    struct hd_error *err);
 
 /* Why @model is not divided; NULL: it can be. */

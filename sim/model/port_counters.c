@@ -7,6 +7,7 @@
 #include "sim/model/port_counters.h"
 
 #include "sim/model/domains.h"
+#include "support/bytes.h"
 
 static void begin(struct stall *stall, uint64_t now)
 {
@@ -126,6 +127,32 @@ static uint64_t stalled(const struct hd_model *model, uint32_t port, unsigned vl
 		return 0;
 	stall = hd_stall_at(model, port, vl);
 	return stall->ticks + (stalls ? model->events.now - stall->since : 0);
+}
+
+void hd_model_write_counters(const struct hd_model *model, uint32_t port, struct hd_bytes *bytes)
+{
+	uint32_t stalls = hd_sender(model, port)->stalled;
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++) {
+		struct sent sent = sent_by(model, port, vl);
+
+		hd_bytes_put(bytes, &sent, sizeof(sent));
+	}
+	for (unsigned vl = 0; vl <= model->n_vls && model->counting.stalls; vl++) {
+		uint64_t ticks =
+			stalled(model, port, vl, vl == model->n_vls ? stalls : stalls >> vl & 1);
+
+		hd_bytes_put(bytes, &ticks, sizeof(ticks));
+	}
+}
+
+void hd_model_read_counters(struct hd_model *model, uint32_t port, struct hd_bytes *bytes)
+{
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		hd_bytes_get(bytes, &model->counting.sent[port * (size_t)model->n_vls + vl],
+			     sizeof(*model->counting.sent));
+	for (unsigned vl = 0; vl <= model->n_vls && model->counting.stalls; vl++)
+		hd_bytes_get(bytes, &hd_stall_at(model, port, vl)->ticks, sizeof(uint64_t));
 }
 
 struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_t fabric_port,

@@ -39,6 +39,12 @@ static inline void hd_model_end_stall(struct hd_model *model, uint32_t out)
 /* Packets that are counted as sent by switches, but begin to leave later. */
 uint64_t hd_model_hops_counted_early(const struct hd_model *model);
 
+struct hd_bytes;
+
+/* What @port has counted until now goes to @bytes; second function: another process wrote that. */
+void hd_model_write_counters(const struct hd_model *model, uint32_t port, struct hd_bytes *bytes);
+void hd_model_read_counters(struct hd_model *model, uint32_t port, struct hd_bytes *bytes);
+
 /* Counts a packet of @size that leaves by @out. */
 void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl);
 

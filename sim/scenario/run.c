@@ -154,6 +154,16 @@ static bool counts_deliveries(const struct hd_setup *setup)
 	return counts;
 }
 
+/* Whether hosts send replies to what is delivered. */
+static bool has_replies(const struct hd_setup *setup)
+{
+	bool replies = false;
+
+	for (size_t i = 0; i < setup->n_phases; i++)
+		replies |= setup->phases[i].request_reply;
+	return replies;
+}
+
 /* The key that an error of the model is about. */
 static enum hd_key find_culprit(const struct hd_setup *setup,
 				const struct hd_model_options *options)
@@ -200,6 +210,7 @@ static int make_model(struct run *run, const uint32_t *port_ticks, uint64_t seed
 	options.seed = seed;
 	if (hd_run_traffic_any(run->setup, hd_traffic_has_own_sizes))
 		options.least_packet = 1;
+	options.answers = has_replies(run->setup);
 	ret = hd_setup_follow_engine(engine_of(run), &options, err);
 	hd_setup_follow_tables(run->network->tables, &options);
 	options.port_ticks = port_ticks;

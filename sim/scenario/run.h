@@ -60,6 +60,9 @@ struct hd_result {
 struct hd_run_threads {
 	unsigned n;  /* at most; one for each domain of the model (sim/model/domains.h) */
 	bool always; /* also where the fabric is too small for them to be faster */
+
+	/* Processes that all run this, with a domain each (sim/model/ranks.h); NULL: threads do. */
+	struct hd_ranks *ranks;
 };
 
 /*

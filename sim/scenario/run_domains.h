@@ -25,11 +25,12 @@ struct run {
 	struct run *domains; /* [n_domains] what the domains of the model count until hd_run_join();
 				NULL: the model is whole */
 	unsigned n_domains;
-	const char *why_whole; /* see hd_result */
+	struct hd_ranks *ranks; /* that have one of the domains each; NULL: they are all here */
+	const char *why_whole;  /* see hd_result */
 };
 
 /*
- * Divides @run among threads where its results stay the same: its model, and what callbacks count.
+ * Divides @run among threads, or processes, where its results stay the same: its model, and what callbacks count.
  * Before it begins; hd_run_unite() after it, also after an error. HD_ENOMEM.
  */
 int hd_run_divide(struct run *run, struct hd_run_threads threads, struct hd_error *err);

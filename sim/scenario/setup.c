@@ -349,14 +349,13 @@ static int make_packet_costs(const struct making *m)
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
-	uint32_t longest;
 	int ret = make_switch(m);
 
 	for (unsigned i = 0; i < HD_LINK_CLASSES && !ret; i++)
 		ret = make_link(m, i);
 	if (ret)
 		return ret;
-	hd_traffic_sizes(m->setup, &model->least_packet, &longest);
+	hd_traffic_sizes(m->setup, &model->least_packet, &model->most_packet);
 	m->setup->own_rates = get(m, HD_LINK_RATES)->whole == 0;
 	if (check_bubble(m))
 		return m->err->code;

@@ -8,6 +8,7 @@
 #include "sim/adaptive/vc_groups.h"
 #include "sim/adaptive/trigger.h"
 #include "sim/adaptive/ways.h"
+#include "sim/model/domains.h"
 #include "sim/switches/adaptive_sight.h"
 #include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
@@ -158,6 +159,32 @@ void hd_adaptive_free(struct hd_adaptive *a)
 	free(a->notices.sums);
 	free(a->host_random);
 	free(a->order.sent);
+	free(a->order.number);
+	hd_flows_clear(&a->flows);
+	hd_flows_clear(&a->order.latest);
+	free(a);
+}
+
+struct hd_adaptive *hd_adaptive_share(const struct hd_adaptive *whole)
+{
+	struct hd_adaptive *a = malloc(sizeof(*a));
+
+	if (!a)
+		return NULL;
+	*a = *whole;
+	a->headers = NULL;
+	a->n_headers = 0;
+	a->order.number = NULL;
+	a->flows = a->order.latest = (struct hd_flows){ 0 };
+	a->needed_flows = whole->needed_flows ? &a->flows : NULL;
+	return a;
+}
+
+void hd_adaptive_unshare(struct hd_adaptive *a)
+{
+	if (!a)
+		return;
+	free(a->headers);
 	free(a->order.number);
 	hd_flows_clear(&a->flows);
 	hd_flows_clear(&a->order.latest);
@@ -381,7 +408,28 @@ void hd_adaptive_make_lines(struct hd_model *model)
 	notices->line =
 		hd_events_line(&model->events, HD_EVENT_NOTICE,
 			       model->adaptive->routed->notice_period * model->options.cycle);
-	hd_events_post(&model->events, notices->line, 0, 0);
+	hd_adaptive_begin_notices(model);
+}
+
+void hd_adaptive_begin_notices(struct hd_model *model)
+{
+	if (model->adaptive->notices.bytes)
+		hd_events_post(&model->events, model->adaptive->notices.line, 0, 0);
+}
+
+/* Whether switch @at is one of @model, which may be a domain's. */
+static bool is_own(const struct hd_model *model, uint32_t at)
+{
+	return hd_model_at(model, hd_first_port(model, at)) == model;
+}
+
+/* The same of a group, which is in one domain; what an empty one tells does not matter. */
+static bool is_own_group(const struct hd_model *model, uint32_t group)
+{
+	const struct hd_shape *shape = model->adaptive->shape;
+	uint32_t first = shape->group_first[group];
+
+	return first < shape->group_first[group + 1] && is_own(model, shape->members[first]);
 }
 
 static void sum_group(const struct hd_adaptive *a, uint32_t group, const uint8_t *told,
@@ -408,15 +456,23 @@ void hd_adaptive_notice(struct hd_model *model)
 	notices->slot = notices->slot + 1 == notices->n_slots ? 0 : notices->slot + 1;
 	told = notices->told + notices->slot * switches * notices->bytes;
 	for (uint32_t at = 0; at < switches; at++) {
-		struct hd_sight sight = hd_adaptive_sight(model, at);
+		struct hd_sight sight;
 		const struct hd_view view = { .shape = a->shape, .at = at, .sight = &sight };
 
+		if (!is_own(model, at))
+			continue;
+		sight = hd_adaptive_sight(model, at);
 		a->routed->notice(a->routed, &view, told + at * (size_t)notices->bytes);
 	}
 	for (uint32_t group = 0; notices->sums && group < a->shape->n_groups; group++)
-		sum_group(a, group, told,
-			  notices->sums + ((size_t)notices->slot * a->shape->n_groups + group) *
+		if (is_own_group(model, group))
+			sum_group(a, group, told,
+				  notices->sums +
+					  ((size_t)notices->slot * a->shape->n_groups + group) *
 						  notices->bytes);
+	/* one domain stands for all */
+	if (switches && !is_own(model, 0))
+		model->census.signals++;
 	hd_events_post(&model->events, notices->line, 0, 0);
 }
 
@@ -472,7 +528,7 @@ bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t i
 
 void hd_adaptive_number(struct hd_model *model, uint32_t index)
 {
-	struct order *order = &model->adaptive->order;
+	struct packet_order *order = &model->adaptive->order;
 
 	order->number[index] = ++order->sent[model->buffers.packets[index].message.from];
 }
@@ -497,16 +553,17 @@ void hd_adaptive_count_order(struct hd_model *model, uint32_t index)
 unsigned hd_adaptive_ways(const struct hd_model *model, uint32_t lane, struct hd_offer *offers)
 {
 	uint32_t in = lane / model->n_vls, at = hd_switch_of(model, in);
+	const struct hd_model *own = hd_model_at(model, in);
 	const struct queue *queue =
 		hd_queue(model, in, lane % model->n_vls, hd_first_port(model, at));
-	const struct packet *packet = hd_head(model, queue);
-	struct hd_sight sight = hd_adaptive_sight(model, at);
-	struct hd_view view = hd_adaptive_view(model, in, packet, &sight);
+	const struct packet *packet = hd_head(own, queue);
+	struct hd_sight sight = hd_adaptive_sight(own, at);
+	struct hd_view view = hd_adaptive_view(own, in, packet, &sight);
 
 	if (view.to == at)
 		return 0;
-	return model->adaptive->routed->routing->may(
-		model->adaptive->routed, &view, &model->adaptive->headers[queue->head], offers);
+	return own->adaptive->routed->routing->may(own->adaptive->routed, &view,
+						   &own->adaptive->headers[queue->head], offers);
 }
 
 /* Invariants */

@@ -81,7 +81,7 @@ struct hd_adaptive {
 	struct hd_header delivered; /* of the packet that was delivered last */
 	struct hd_passage passage;  /* of the packet that is asked about */
 	struct hd_flows flows;      /* at switches */
-	struct order {
+	struct packet_order {
 		uint32_t *sent;         /* [host] packets; NULL: nobody asks */
 		uint32_t *number;       /* [packet] */
 		struct hd_flows latest; /* the highest number that arrived */
@@ -144,8 +144,18 @@ static inline uint16_t *hd_adaptive_contention(const struct hd_model *model,
 int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed);
 void hd_adaptive_free(struct hd_adaptive *adaptive);
 
+/*
+ * For a domain (sim/model/domains.h): shares what @whole has by port, switch and host, and has what
+ * concerns packets and times of its own. NULL: no memory.
+ */
+struct hd_adaptive *hd_adaptive_share(const struct hd_adaptive *whole);
+void hd_adaptive_unshare(struct hd_adaptive *adaptive);
+
 /* The events of notices; when lines are made. */
 void hd_adaptive_make_lines(struct hd_model *model);
+
+/* The first of these events. */
+void hd_adaptive_begin_notices(struct hd_model *model);
 
 /* The header of a packet that was never in use before; false: out of memory. */
 bool hd_adaptive_grow(struct hd_model *model);

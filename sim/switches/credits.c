@@ -68,7 +68,8 @@ void hd_model_leave_step(struct hd_model *model, uint64_t now)
 	for (uint32_t out = 0; out < model->network.n_ports; out++) {
 		struct receiver *receiver;
 
-		if (!hd_is_port(model, out) || hd_sender(model, out)->is_cut || !is_own(model, out))
+		/* is_cut is beside bits that the port's own thread writes */
+		if (!hd_is_port(model, out) || !is_own(model, out) || hd_sender(model, out)->is_cut)
 			continue;
 		if (hooks && hooks->leave_step && hd_is_switch_port(model, out))
 			hooks->leave_step(model, out, now);

@@ -355,6 +355,26 @@ else
 	is "four processes: and says nothing else" "$(cat .err)" ""
 	not_ok "four processes: an impossible scenario" 2 "${mpi[@]}" heddle sim bad.ini
 	is "four processes: it is told once" "$(grep -c '^heddle: bad.ini:2' .err)" 1
+	# one run, of which each process has a part
+	together() { # NAME OPTION...: processes give the JSON and the table of one process
+		local name=$1 n
+		shift
+		heddle sim "$dragonfly" -s run.warmup=10us -s run.measure=20us --no-time -j 1 --json alone.json "$@" >alone.out 2>alone.err
+		for n in 2 3; do
+			"${mpi[@]::${#mpi[@]}-1}" $n heddle sim "$dragonfly" -s run.warmup=10us -s run.measure=20us --no-time \
+				--json together.json "$@" >together.out 2>together.err
+			grep -v "^heddle: mpirun: " together.err >told.err
+			is "$name in $n processes" "$(cmp alone.json together.json && cmp alone.out together.out && cmp alone.err told.err)" ""
+		done
+	}
+	together "one run" -e dla -s traffic.load=0.6 -s traffic.reply=yes
+	is "one run in processes: nothing stands in the way" "$(grep -c "mpirun: each" together.err)" 0
+	together "a run that is extended" -e dla -s traffic.load=0.4 -s run.measure=auto
+	together "packets that choose their paths" -e dla -s routing.adaptive=pb -s traffic.load=0.6
+	together "a deadlock" -e minhop -s traffic.load=1 -s switch.buffer=1packets -s run.measure=1ms
+	together "what is not divided" -e dla -s traffic.pattern=graph500:scale=8 -s run.measure=1ms
+	like "what is not divided: users are told" "$(cat together.err)" \
+		"heddle: mpirun: each process does all of the run: the traffic of a host depends on that of others"
 fi
 
 # Links run at the rates of the file: two hosts at each of two switches, and the link between these of half the rate

@@ -39,9 +39,21 @@ awk 'BEGIN {
 }' >all.trace
 same 0 "a trace" "$dragonfly" -e dla -s traffic.pattern=trace:all.trace -s run.warmup=0 -s run.measure=1ms
 same 0 "ptrans" "$dragonfly" -e dla -s traffic.pattern=ptrans:4x6,n=200 -s run.warmup=0 -s run.measure=1ms
+told_nothing() { is "$1: users are told nothing" "$(grep -c "stay on one thread" all.err)" 0; }
+adaptive=(-s run.warmup=10us -s run.measure=20us -s traffic.load=0.6)
+same 0 "vias at the first switch" "$dragonfly" -e dla -s routing.adaptive="ugal, valiant, pb, ugal:info=global" "${adaptive[@]}"
+told_nothing "vias at the first switch"
+same 0 "ways at every switch" "$dragonfly" -e dla -s routing.adaptive=olm -s routing.trigger="contention, ectn, filtered" \
+	-s routing.select=random "${adaptive[@]}"
+told_nothing "ways at every switch"
+same 0 "ways through the peers' switch" "$top_srcdir/experiments/peers/fogsim.ini" -s routing.adaptive="pb, olm" -s traffic.load=0.5 \
+	-s run.seeds=1 -s run.warmup=1000 -s run.measure=2000
+told_nothing "ways through the peers' switch"
+same 0 "sets of ports" tree:k=4,n=2 -e updn -O ar=yes -s routing.adaptive="ar, ar:bounded" "${adaptive[@]}"
+told_nothing "sets of ports"
 # what is not divided runs all the same
-same 0 "adaptive routing" "$dragonfly" -e dla -s routing.adaptive=ugal -s traffic.load=0.3,0.5 "${short[@]}"
-like "adaptive routing: users are told" "$(cat all.err)" "heddle: --threads: 2 of 2 runs stay on one thread: packets choose their paths"
+same 0 "vias on the way" "$dragonfly" -e dla -s routing.adaptive=par -s traffic.load=0.3,0.5 "${short[@]}"
+like "vias on the way: users are told" "$(cat all.err)" "heddle: --threads: 2 of 2 runs stay on one thread: packets draw vias as they arrive from other switches"
 same 0 "an application" "$dragonfly" -e dla -s traffic.pattern=graph500:scale=8 -s run.measure=1ms
 like "an application: users are told" "$(cat all.err)" "heddle: --threads: 1 of 1 runs stay on one thread: the traffic of a host depends on that of others"
 same 0 "a time series" "$dragonfly" --series steps.csv -s run.series=10us -s traffic.load=0.5 "${short[@]}"

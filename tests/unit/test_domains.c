@@ -476,6 +476,194 @@ static void test_a_barrier_lets_nobody_ahead(void **state)
 	assert_int_equal(atomic_load(&meeting.n_wrong), 0);
 }
 
+/* Ranks that are threads of this test: each with a model of its own, and bytes instead of messages. */
+struct hall {
+	struct hd_barrier barrier;
+	struct hd_ranks ranks[MOST];
+	struct setting settings[MOST];
+	pthread_t threads[MOST];
+	int ret[MOST];
+	struct hd_error err[MOST];
+};
+
+static void exchange(struct hd_ranks *ranks)
+{
+	struct hall *hall = ranks->context;
+
+	hd_barrier_wait(&hall->barrier);
+	for (unsigned i = 0; i < ranks->n; i++) {
+		const struct hd_bytes *theirs = &hall->ranks[i].out[ranks->rank];
+
+		hd_bytes_empty(&ranks->in[i]);
+		if (i != ranks->rank)
+			hd_bytes_put(&ranks->in[i], theirs->data, theirs->n);
+	}
+	/* nobody may write anew before all have read that */
+	hd_barrier_wait(&hall->barrier);
+}
+
+static void open_hall(struct hall *hall, const struct trial *trial, struct hd_random random,
+		      struct counts *counts)
+{
+	struct hd_error err = { 0 };
+
+	counts->n = trial->domains;
+	hd_barrier_init(&hall->barrier, trial->domains);
+	for (unsigned k = 0; k < trial->domains; k++) {
+		struct setting *s = &hall->settings[k];
+		unsigned n;
+
+		hall->ranks[k] = (struct hd_ranks){ k, trial->domains, NULL, NULL, exchange, hall };
+		hall->ranks[k].out = calloc(trial->domains, sizeof(struct hd_bytes));
+		hall->ranks[k].in = calloc(trial->domains, sizeof(struct hd_bytes));
+		assert_true(hall->ranks[k].out && hall->ranks[k].in);
+		begin_trial(s, trial, random);
+		assert_hd_ok(hd_model_spread(s->model, &hall->ranks[k], &n, &err), err);
+		assert_int_equal(n, trial->domains);
+		counts->of[k] = s->traffic;
+		counts->of[k].arrived = calloc(s->traffic.hosts, sizeof(*s->traffic.arrived));
+		assert_non_null(counts->of[k].arrived);
+		hd_model_domain(s->model, k, &counts->of[k]);
+	}
+}
+
+static void close_hall(struct hall *hall)
+{
+	for (unsigned k = 0; k < hall->ranks[0].n; k++) {
+		finish(&hall->settings[k]);
+		for (unsigned i = 0; i < hall->ranks[k].n; i++) {
+			hd_bytes_free(&hall->ranks[k].out[i]);
+			hd_bytes_free(&hall->ranks[k].in[i]);
+		}
+		free(hall->ranks[k].out);
+		free(hall->ranks[k].in);
+	}
+	hd_barrier_destroy(&hall->barrier);
+}
+
+/* Runs a model in the same stretches as any other. */
+static int run_stretches(struct setting *s, struct hd_error *err)
+{
+	int ret = 0;
+
+	for (uint64_t until = STRETCH; until < s->traffic.stop && !ret; until += STRETCH)
+		ret = hd_model_run(s->model, until, err);
+	return ret;
+}
+
+static void *run_rank(void *context)
+{
+	const struct hd_ranks *ranks = context;
+	struct hall *hall = ranks->context;
+
+	hall->ret[ranks->rank] =
+		run_stretches(&hall->settings[ranks->rank], &hall->err[ranks->rank]);
+	return NULL;
+}
+
+static void run_hall(struct hall *hall)
+{
+	const unsigned n = hall->ranks[0].n;
+
+	for (unsigned k = 0; k < n; k++)
+		assert_int_equal(pthread_create(&hall->threads[k], NULL, run_rank, &hall->ranks[k]),
+				 0);
+	for (unsigned k = 0; k < n; k++)
+		pthread_join(hall->threads[k], NULL);
+}
+
+/* All ranks have the results of the whole model. */
+static void compare_with_ranks(const struct trial *trial, struct hd_random random,
+			       unsigned *n_deadlocks)
+{
+	struct hall *hall = calloc(1, sizeof(*hall));
+	struct setting whole;
+	struct counts counts;
+	struct hd_error err = { 0 };
+	int ret;
+
+	assert_non_null(hall);
+	begin_trial(&whole, trial, random);
+	open_hall(hall, trial, random, &counts);
+	run_hall(hall);
+	ret = run_stretches(&whole, &err);
+	*n_deadlocks += ret == HD_EREFUSED;
+	join(&hall->settings[0], &counts);
+	for (unsigned k = 0; k < trial->domains; k++) {
+		const struct setting *s = &hall->settings[k];
+
+		assert_false(hd_model_is_late(s->model));
+		assert_int_equal(ret, hall->ret[k]);
+		assert_string_equal(err.text, hall->err[k].text);
+		compare_census(&whole, s);
+		compare_ports(&whole, s);
+		compare_deadlocks(&whole, s);
+	}
+	compare_traffic(&whole.traffic, &hall->settings[0].traffic);
+	finish(&whole);
+	close_hall(hall);
+	free(hall);
+}
+
+static void test_ranks_do_the_same(void **state)
+{
+	unsigned n_deadlocks = 0;
+	struct hd_random random;
+
+	(void)state;
+	hd_random_init(&random, 12, 0);
+	for (unsigned i = 0; i < TRIALS / 3; i++) {
+		struct trial trial = draw(&random);
+
+		/* tables that drop packets may have to run anew; a domain for each rank */
+		trial.drops = 0;
+		trial.domains = trial.domains > 3 || trial.network == 7 ? 2 : trial.domains;
+		compare_with_ranks(&trial, random, &n_deadlocks);
+	}
+	assert_in_range(n_deadlocks, 1, TRIALS / 6);
+}
+
+static void test_no_rank_without_a_domain(void **state)
+{
+	struct hd_ranks ranks = { .n = 17 };
+	struct hd_error err = { 0 };
+	struct setting s;
+	unsigned n;
+
+	(void)state;
+	make(&s, "torus:4x4", "hdor", SIZE, 4);
+	begin(&s, 0.1, 1);
+	assert_hd_ok(hd_model_spread(s.model, &ranks, &n, &err), err);
+	assert_int_equal(n, 1);
+	assert_hd_ok(hd_model_run(s.model, 1000, &err), err);
+	finish(&s);
+}
+
+/* A packet that fits no buffer: the ranks that do not know of it have the error, too. */
+static void test_ranks_fail_alike(void **state)
+{
+	const struct trial trial = { .buffer = 4, .domains = 2, .load = 0.2 };
+	struct hall *hall = calloc(1, sizeof(*hall));
+	struct counts counts;
+	struct hd_random random;
+
+	(void)state;
+	assert_non_null(hall);
+	hd_random_init(&random, 5, 0);
+	open_hall(hall, &trial, random, &counts);
+	for (unsigned k = 0; k < 2; k++)
+		counts.of[k].size = k ? 100 * SIZE : SIZE;
+	run_hall(hall);
+	for (unsigned k = 0; k < 2; k++) {
+		assert_int_equal(hall->ret[k], HD_EINVAL);
+		assert_string_equal(hall->err[k].text,
+				    "a packet of 800 units does not fit a buffer of 32");
+		free(counts.of[k].arrived);
+	}
+	close_hall(hall);
+	free(hall);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -488,6 +676,9 @@ int main(void)
 		cmocka_unit_test(test_counters_of_idle_domains),
 		cmocka_unit_test(test_no_domains_without_time_between_them),
 		cmocka_unit_test(test_a_barrier_lets_nobody_ahead),
+		cmocka_unit_test(test_ranks_do_the_same),
+		cmocka_unit_test(test_no_rank_without_a_domain),
+		cmocka_unit_test(test_ranks_fail_alike),
 	};
 
 	return cmocka_run_group_tests_name("domains", tests, NULL, NULL);
