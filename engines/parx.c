@@ -208,6 +208,6 @@ const struct hd_engine hd_engine_parx = {
 	.policy.options = options,
 	.layer_rules = layer_rules,
 	.lmc = LMC,
-	.host_policy = "roundrobin",
+	.host_policy = "size",
 	.route = route,
 };
