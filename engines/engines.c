@@ -20,6 +20,7 @@ const struct hd_registry hd_engines = {
 			&hd_engine_layered.policy,
 			&hd_engine_minhop.policy,
 			&hd_engine_osha.policy,
+			&hd_engine_parx.policy,
 			&hd_engine_sasha.policy,
 			&hd_engine_updn.policy,
 			NULL,

@@ -18,6 +18,7 @@ extern const struct hd_engine hd_engine_heddle;
 extern const struct hd_engine hd_engine_layered;
 extern const struct hd_engine hd_engine_minhop;
 extern const struct hd_engine hd_engine_osha;
+extern const struct hd_engine hd_engine_parx;
 extern const struct hd_engine hd_engine_sasha;
 extern const struct hd_engine hd_engine_updn;
 

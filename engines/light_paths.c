@@ -36,6 +36,21 @@ static void list_links(struct hd_light_paths *paths)
 			paths->link[hd_port_index(fabric, s, paths->links[i].port)] = i;
 }
 
+/* The links of @s that lead closer, of those to avoid or of the others, in @closer. */
+static uint32_t list_closer(const struct hd_light_paths *paths, uint32_t s, const uint8_t *distance,
+			    bool is_avoided, uint32_t *closer)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = paths->first[s]; k < paths->first[s + 1]; k++) {
+		if (paths->avoided && paths->avoided[k] != is_avoided)
+			continue;
+		closer[n] = k;
+		n += distance[paths->links[k].peer] + 1 == distance[s];
+	}
+	return n;
+}
+
 void hd_light_paths_towards(struct hd_light_paths *paths, const uint8_t *distance)
 {
 	const uint32_t n = paths->fabric->n_switches;
@@ -54,10 +69,9 @@ void hd_light_paths_towards(struct hd_light_paths *paths, const uint8_t *distanc
 		uint32_t s = paths->order[i];
 
 		paths->first_closer[i] = n_closer;
-		for (uint32_t k = paths->first[s]; k < paths->first[s + 1]; k++) {
-			paths->closer[n_closer] = k;
-			n_closer += distance[paths->links[k].peer] + 1 == distance[s];
-		}
+		n_closer += list_closer(paths, s, distance, false, paths->closer + n_closer);
+		if (paths->avoided && n_closer == paths->first_closer[i])
+			n_closer += list_closer(paths, s, distance, true, paths->closer + n_closer);
 	}
 	paths->first_closer[paths->n_order] = n_closer;
 }

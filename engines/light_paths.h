@@ -30,6 +30,8 @@ struct hd_light_paths {
 	uint32_t *first; /* [switch + 1] in links, each part by (peer, port) */
 	uint32_t *link;  /* [port] index in links; undefined for other ports */
 	uint64_t *hosts; /* [switch] linked end-node ports */
+	/* [index in links] links to take only where no other leads closer; NULL: none; the user's */
+	const bool *avoided;
 
 	/*
 	 * Towards one switch: the others that reach it, nearest first, and their links that lead

@@ -35,6 +35,7 @@ libheddle_a_SOURCES += \
 	engines/minhop.c \
 	engines/minhop_routes.c engines/minhop_routes.h \
 	engines/osha.c \
+	engines/parx.c \
 	engines/previous_lanes.c engines/previous_lanes.h \
 	engines/plus_ports.h \
 	engines/plus_sets.c engines/plus_sets.h \

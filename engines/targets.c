@@ -70,3 +70,21 @@ void hd_route_targets_free(struct hd_route_targets *destinations)
 	free(destinations->first);
 	*destinations = (struct hd_route_targets){ 0 };
 }
+
+int hd_route_targets_want_lmc(const struct hd_fabric *fabric, unsigned lmc, struct hd_error *err)
+{
+	static const char *const lids[] = { "one LID", "two LIDs", "four LIDs", "eight LIDs" };
+
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		const uint32_t p = fabric->endports[i];
+		const struct hd_port *port = &fabric->ports[p];
+		char label[320];
+
+		if (port->lid && port->peer != HD_NONE && port->lmc != lmc)
+			return hd_error_set(
+				err, HD_EREFUSED, "end nodes need %s, LMC %u, and %s has LMC %u",
+				lids[lmc], lmc, hd_port_label(fabric, p, label, sizeof(label)),
+				port->lmc);
+	}
+	return 0;
+}

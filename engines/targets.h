@@ -29,6 +29,9 @@ struct hd_route_targets {
 /* Free with hd_route_targets_free(). HD_ENOMEM. */
 int hd_route_targets_list(const struct hd_fabric *fabric, struct hd_route_targets *destinations,
 			  struct hd_error *err);
+/* HD_EREFUSED: a linked port of an end node has another LMC than @lmc, of at most 3. */
+int hd_route_targets_want_lmc(const struct hd_fabric *fabric, unsigned lmc, struct hd_error *err);
+
 void hd_route_targets_free(struct hd_route_targets *destinations);
 
 #endif

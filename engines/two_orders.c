@@ -2,25 +2,9 @@
 #include "engines/two_orders.h"
 
 #include "engines/dimension_order.h"
-#include "support/error.h"
+#include "engines/targets.h"
 
 #define TWO_LIDS 1 /* LMC */
-
-static int check_lmc(const struct hd_fabric *fabric, struct hd_error *err)
-{
-	for (uint32_t i = 0; i < fabric->n_endports; i++) {
-		uint32_t p = fabric->endports[i];
-		const struct hd_port *port = &fabric->ports[p];
-		char label[320];
-
-		if (port->lid && port->peer != HD_NONE && port->lmc != TWO_LIDS)
-			return hd_error_set(
-				err, HD_EREFUSED,
-				"end nodes need two LIDs, LMC %d, and %s has LMC %u", TWO_LIDS,
-				hd_port_label(fabric, p, label, sizeof(label)), port->lmc);
-	}
-	return 0;
-}
 
 int hd_two_orders_route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 			struct hd_routes *routes, struct hd_error *err)
@@ -35,7 +19,7 @@ int hd_two_orders_route(const struct hd_fabric *fabric, const struct hd_route_re
 
 	if (ret)
 		return ret;
-	ret = check_lmc(fabric, err);
+	ret = hd_route_targets_want_lmc(fabric, TWO_LIDS, err);
 	if (ret) {
 		hd_grid_free(grid);
 		return ret;

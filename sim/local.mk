@@ -57,6 +57,7 @@ libsim_a_SOURCES = \
 	sim/hosts/host_policy.c sim/hosts/host_policy.h \
 	sim/hosts/host_random.c \
 	sim/hosts/host_round_robin.c \
+	sim/hosts/host_size.c \
 	sim/hosts/host_vc_destination.c \
 	sim/hosts/host_vc_jsq.c \
 	sim/hosts/host_vc_random.c \

@@ -25,6 +25,7 @@ libheddle_a_SOURCES += \
 	sl2vl/layer_shift.c \
 	sl2vl/layer_single.c \
 	sl2vl/layer_valiant.c \
+	sl2vl/layer_xyxy.c \
 	sl2vl/lid_columns.c sl2vl/lid_columns.h \
 	sl2vl/queue_bbq.c \
 	sl2vl/queue_dbbm.c \

@@ -23,6 +23,7 @@ const struct hd_registry hd_layer_rules = {
 			&hd_layer_shift.policy,
 			&hd_layer_single.policy,
 			&hd_layer_valiant.policy,
+			&hd_layer_xyxy.policy,
 			NULL,
 		},
 };

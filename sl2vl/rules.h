@@ -18,6 +18,7 @@ extern const struct hd_layer_rule hd_layer_plus;
 extern const struct hd_layer_rule hd_layer_shift;
 extern const struct hd_layer_rule hd_layer_single;
 extern const struct hd_layer_rule hd_layer_valiant;
+extern const struct hd_layer_rule hd_layer_xyxy;
 
 extern const struct hd_queue_rule hd_queue_bbq;
 extern const struct hd_queue_rule hd_queue_dbbm;

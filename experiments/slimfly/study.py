@@ -4,50 +4,28 @@
 
     study.py Q PATTERNS LONGEST ENGINE...
 
-appends to slimfly.csv beside this script. "layered+2" has an LMC of 2. LONGEST is run.longest. Patterns, by commas:
+appends to slimfly.csv beside this script. "layered+2" has an LMC of 2, "opensm-nue:4" is OpenSM's engine nue
+with at most four VLs. LONGEST is run.longest. Patterns, by commas:
 uniform; adversarial (every host sends to the one half of the hosts further: all hosts of a switch to those of one other, of
 the other half of the Slim Fly); permutation (mean of 3); exchange (each host sends 16 KiB to every other, in shifted order:
 until all has arrived); pair (the hosts of one switch alone send 1 MiB each to those of another)."""
 import os
-import statistics
 import sys
 import tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(here))
-from runs import add, heddle_json, is_steady, kept, run, short, sim  # noqa: E402
+from runs import add, heddle_json, kept, run, short  # noqa: E402
+from shares import exchange, finish, stream, tables_of  # noqa: E402
 
 KEYS = ('q', 'engine', 'lids', 'pattern')
 COLUMNS = KEYS + ('hosts', 'sls', 'vls', 'share', 'steady', 'window_us')
-RATE = 4  # bytes of a host's link in a nanosecond
-
-
-def write_trace(path, messages, size):
-    with open(path, 'w', encoding='ascii') as file:
-        file.writelines(f'0 {source} {to} {size}\n' for source, to in messages)
-
-
-def finish(tables, messages, size, each):
-    """A finite trace: the time that host links need at least, @each messages, as a share of the time that it takes."""
-    with tempfile.TemporaryDirectory() as work:
-        write_trace(f'{work}/trace', messages, size)
-        row = sim('heddle', tables, {'switch.voq': 'yes', 'traffic.pattern': f'trace:{work}/trace', 'run.warmup': 0,
-                                     'run.measure': '1s'})[0]
-    return each * size / RATE / float(row['makespan']), 'ends', 0
-
-
-def stream(tables, pattern, longest, seeds=1):
-    rows = sim('heddle', tables, {'switch.voq': 'yes', 'traffic.pattern': pattern, 'traffic.load': 1, 'run.warmup': '250us',
-                                  'run.measure': 'auto', 'run.longest': longest, 'run.seeds': f'1..{seeds}'})
-    steady = 'yes' if all(is_steady(row) for row in rows) else 'no'
-    return statistics.mean(float(row['accepted']) for row in rows), steady, max(float(row['window']) for row in rows) / 1000
 
 
 def measure(tables, pattern, hosts, per_switch, longest):
     half = hosts // 2
     if pattern == 'exchange':
-        return finish(tables, [(host, (host + step) % hosts) for step in range(1, hosts) for host in range(hosts)], 16384,
-                      hosts - 1)
+        return exchange(tables, hosts, 16384)
     if pattern == 'pair':
         # from the second column of one half: none of its switches is linked to the one in the same place of the other
         first = hosts // 2 // int(round((hosts / per_switch / 2) ** 0.5))
@@ -65,7 +43,8 @@ def study(q, engine, patterns, longest, done):
         return
     with tempfile.TemporaryDirectory() as work:
         tables = f'{work}/tables'
-        told = heddle_json('route', f'slimfly:q={q}', '-e', name, '--lmc', lmc or '0', '-o', tables)
+        tables_of(f'slimfly:q={q}', name, lmc or '0', tables)
+        told = heddle_json('check', '--scope', 'hosts', tables)
         fabric = heddle_json('topo', f'slimfly:q={q}')
         for pattern in wanted:
             print(*keys[pattern], file=sys.stderr)

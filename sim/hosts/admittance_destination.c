@@ -229,32 +229,33 @@ static unsigned lanes_to(const struct hd_model *model, uint32_t host, uint32_t t
 	return n ? n : hd_model_vls_to(model, host, to, 0, vls);
 }
 
-/* The same of the lanes for a packet of @size to @to, where switches have queues by destination. */
-static unsigned choose_lane_to(const struct hd_model *model, uint32_t host, uint32_t to,
-			       uint32_t size, const uint8_t *vls, unsigned n)
+/* The same of the lanes for a packet of @message, where switches have queues by destination. */
+static unsigned choose_lane_to(const struct hd_model *model, const struct hd_message *message,
+			       const uint8_t *vls, unsigned n)
 {
-	const uint32_t out = model->injection.hosts[host].port;
-	const unsigned by = hd_model_choose_lid(model, host, vls, n),
-		       lid = model->injection.destinations[to].lid + by;
+	const uint32_t out = model->injection.hosts[message->from].port;
+	const unsigned by = hd_model_choose_lid(model, message, vls, n),
+		       lid = model->injection.destinations[message->to].lid + by;
 
 	if (by == n || vls[by] == HD_VL_DROP)
 		return by;
-	return *hd_voqnet_credits(model, out, vls[by], model->voqnet->of_lid[lid]) < size ? n : by;
+	return *hd_voqnet_credits(model, out, vls[by], model->voqnet->of_lid[lid]) < message->size
+		       ? n
+		       : by;
 }
 
 /* Of the @n lanes in @vls, the one to take for a packet like @message; n: none has room. */
 static unsigned choose_lane(const struct hd_model *model, const struct hd_message *message,
 			    const uint8_t *vls, unsigned n)
 {
-	const uint32_t host = message->from;
-	const uint32_t port = model->injection.hosts[host].port;
+	const uint32_t port = model->injection.hosts[message->from].port;
 	const uint32_t *queued = &model->injection.admitted[port * (size_t)model->n_vls];
 	unsigned best = n;
 
 	if (hd_has_voqnet(model))
-		return choose_lane_to(model, host, message->to, message->size, vls, n);
+		return choose_lane_to(model, message, vls, n);
 	if (!has_groups(model))
-		return hd_model_choose_lid(model, host, vls, n);
+		return hd_model_choose_lid(model, message, vls, n);
 	for (unsigned i = 0; i < n; i++)
 		if (hd_admittance_has_room(model, port, vls[i]) &&
 		    (best == n || queued[vls[i]] < queued[vls[best]]))

@@ -35,7 +35,7 @@ static inline void hd_host_choose_lid(struct hd_model *model, struct packet *pac
 
 	if (model->options.host_policy->choose)
 		i = hd_model_choose_lid(
-			model, host, vls,
+			model, &packet->message, vls,
 			hd_model_vls_to(model, host, packet->message.to, packet->message.tag, vls));
 	hd_model_take_lid(model, packet, i);
 	if (hd_has_routing(model) && packet->out_vl != HD_VL_DROP)

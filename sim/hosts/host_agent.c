@@ -2,9 +2,10 @@
 #include "sim/hosts/admittance.h"
 
 /* What hd_model_prefer() said last; without that, or where the tables drop such packets, in turn. */
-static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_t *vls, unsigned n)
+static unsigned choose(const struct hd_model *model, const struct hd_message *message,
+		       const uint8_t *vls, unsigned n)
 {
-	const struct host *from = &model->injection.hosts[host];
+	const struct host *from = &model->injection.hosts[message->from];
 	unsigned i = from->preferred < n && vls[from->preferred] != HD_VL_DROP ? from->preferred
 									       : from->turn % n;
 

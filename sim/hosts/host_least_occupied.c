@@ -2,9 +2,10 @@
 #include "sim/hosts/admittance.h"
 
 /* The LID with least queued on its VL, of those with room; of equals the next in turn, or the first. */
-static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_t *vls, unsigned n)
+static unsigned choose(const struct hd_model *model, const struct hd_message *message,
+		       const uint8_t *vls, unsigned n)
 {
-	const struct host *from = &model->injection.hosts[host];
+	const struct host *from = &model->injection.hosts[message->from];
 	const uint32_t *backlogs =
 		model->injection.backlog_units + from->port * (size_t)model->n_vls;
 	const unsigned begin = model->options.host.ties_first ? 0 : from->turn;

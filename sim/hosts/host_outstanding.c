@@ -45,9 +45,11 @@ static void release(struct hd_model *model)
 }
 
 /* The LID with least outstanding, of those with room; of equals the next in turn. */
-static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_t *vls, unsigned n)
+static unsigned choose(const struct hd_model *model, const struct hd_message *message,
+		       const uint8_t *vls, unsigned n)
 {
 	const struct outstanding *own = model->injection.choosing;
+	const uint32_t host = message->from;
 	const struct host *from = &model->injection.hosts[host];
 	const uint64_t *units = own->units + (size_t)host * own->n;
 	unsigned best = n, dropped = 0;

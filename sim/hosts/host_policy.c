@@ -32,14 +32,16 @@ unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t t
 	return n;
 }
 
-unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const uint8_t *vls,
-			     unsigned n)
+unsigned hd_model_choose_lid(const struct hd_model *model, const struct hd_message *message,
+			     const uint8_t *vls, unsigned n)
 {
 	const struct hd_host_policy *policy = model->options.host_policy;
 
 	if (policy->choose)
-		return policy->choose(model, host, vls, n);
-	return hd_admittance_has_room(model, model->injection.hosts[host].port, vls[0]) ? 0 : n;
+		return policy->choose(model, message, vls, n);
+	return hd_admittance_has_room(model, model->injection.hosts[message->from].port, vls[0])
+		       ? 0
+		       : n;
 }
 
 void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned i)

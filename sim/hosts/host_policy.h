@@ -14,9 +14,9 @@
 unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint32_t tag,
 			 uint8_t *vls);
 
-/* Chooses the LMC offset for the next packet of @host, and counts its turn; @n: no LID now. */
-unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const uint8_t *vls,
-			     unsigned n);
+/* Chooses the LMC offset for a packet of @message, which its host sends next; @n: no LID now. */
+unsigned hd_model_choose_lid(const struct hd_model *model, const struct hd_message *message,
+			     const uint8_t *vls, unsigned n);
 void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned offset);
 
 /* If hd_watches_hosts(): tells the policy (struct hd_host_policy). */

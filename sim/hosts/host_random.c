@@ -32,12 +32,15 @@ static int make(struct hd_model *model, struct hd_error *err)
 	return 0;
 }
 
-static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_t *vls, unsigned n)
+static unsigned choose(const struct hd_model *model, const struct hd_message *message,
+		       const uint8_t *vls, unsigned n)
 {
 	const struct draw *draws = model->injection.choosing;
-	unsigned i = (unsigned)((uint64_t)draws[host].number * n >> 32);
+	unsigned i = (unsigned)((uint64_t)draws[message->from].number * n >> 32);
 
-	return hd_admittance_has_room(model, model->injection.hosts[host].port, vls[i]) ? i : n;
+	return hd_admittance_has_room(model, model->injection.hosts[message->from].port, vls[i])
+		       ? i
+		       : n;
 }
 
 static void taken(struct hd_model *model, const struct packet *packet)

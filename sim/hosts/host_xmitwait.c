@@ -199,9 +199,11 @@ static void changed(struct hd_model *model, uint32_t port, const struct packet *
 }
 
 /* The LID whose lane waited least; of equals the next in turn. */
-static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_t *vls, unsigned n)
+static unsigned choose(const struct hd_model *model, const struct hd_message *message,
+		       const uint8_t *vls, unsigned n)
 {
 	const struct xmitwait *own = model->injection.choosing;
+	const uint32_t host = message->from;
 	const struct host *from = &model->injection.hosts[host];
 	const uint32_t place = place_of(model, from->port);
 	struct waiting *lanes = own->lanes + (size_t)place * model->n_vls;

@@ -25,6 +25,7 @@
 
 struct hd_error;
 struct hd_header;
+struct hd_message;
 struct hd_model;
 struct hd_ranks;
 struct hd_rings;
@@ -110,11 +111,11 @@ struct hd_host_policy {
 	struct hd_policy policy;
 
 	/*
-	 * For the model's own files: the LMC offset for the next packet of @host, of @n LIDs whose
-	 * VLs are @vls; @n: none yet. NULL: the base LID.
+	 * For the model's own files: the LMC offset for the next packet of a host, which is one of
+	 * @message, of @n LIDs whose VLs are @vls; @n: none yet. NULL: the base LID.
 	 */
-	unsigned (*choose)(const struct hd_model *model, uint32_t host, const uint8_t *vls,
-			   unsigned n);
+	unsigned (*choose)(const struct hd_model *model, const struct hd_message *message,
+			   const uint8_t *vls, unsigned n);
 
 	/* All of these may be NULL. Its data is model->injection.choosing, from malloc(). */
 	int (*make)(struct hd_model *model, struct hd_error *err); /* HD_EINVAL, HD_ENOMEM */
@@ -246,7 +247,7 @@ extern const struct hd_scheduler hd_scheduler_dtable, hd_scheduler_rr, hd_schedu
 extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
 extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq, hd_buffering_voqnet;
 extern const struct hd_host_policy hd_host_agent, hd_host_first, hd_host_least_occupied,
-	hd_host_outstanding, hd_host_random, hd_host_round_robin, hd_host_xmitwait;
+	hd_host_outstanding, hd_host_random, hd_host_round_robin, hd_host_size, hd_host_xmitwait;
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
 extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random,
 	hd_host_vc_tables;
@@ -331,6 +332,7 @@ struct hd_model_options {
 				    turn */
 		uint64_t delay;        /* outstanding: ticks until a host knows that a packet has
 				    arrived */
+		uint32_t small;        /* size: units from which on a message is large */
 	} host;
 	unsigned host_queue; /* packets that a host queues; a host with this many generates none. 0:
 				any number */

@@ -60,6 +60,7 @@ const struct hd_registry hd_host_policies = {
 			&hd_host_outstanding.policy,
 			&hd_host_random.policy,
 			&hd_host_round_robin.policy,
+			&hd_host_size.policy,
 			&hd_host_xmitwait.policy,
 			NULL,
 		},

@@ -13,11 +13,16 @@ static const unsigned unit_words[] = { [HD_CLOCK_TIME] = HD_UNIT_BYTES / 4, [HD_
 static const char *const intervals[] = { [HD_CLOCK_TIME] = "10us", [HD_CLOCK_CYCLES] = "1000" };
 static const char *const delays[] = { [HD_CLOCK_TIME] = "1us", [HD_CLOCK_CYCLES] = "100" };
 
-/* The option @name, a time, in ticks; @otherwise where @params do not have it. */
-static int get_time(const struct hd_params *params, const char *name, const char *otherwise,
-		    enum hd_clock clock, uint64_t *ticks, struct hd_error *err)
+static const char *const sizes[] = { [HD_CLOCK_TIME] = "512B", [HD_CLOCK_CYCLES] = "8" };
+
+/*
+ * The option @name, a time or a size by @kind, in ticks or units; @otherwise where @params do not have
+ * it.
+ */
+static int get(const struct hd_params *params, const char *name, const char *otherwise,
+	       enum hd_value_kind kind, enum hd_clock clock, uint64_t *value, struct hd_error *err)
 {
-	const struct hd_scenario_key key = { .kind = HD_VALUE_TIME };
+	const struct hd_scenario_key key = { .kind = kind };
 	const char *text = params ? hd_params_get(params, name) : NULL;
 	struct hd_error cause = { 0 };
 	struct hd_quantity quantity;
@@ -25,7 +30,7 @@ static int get_time(const struct hd_params *params, const char *name, const char
 
 	if (ret)
 		return hd_error_set(err, ret, "%s: %s", name, cause.text);
-	*ticks = quantity.whole;
+	*value = quantity.whole;
 	return 0;
 }
 
@@ -44,15 +49,19 @@ static int read_options(const struct hd_params *params, enum hd_clock clock,
 			struct hd_model_options *model, struct hd_error *err)
 {
 	const struct hd_host_policy *policy = model->host_policy;
-	uint64_t bits = 0;
-	int ret = get_time(policy == &hd_host_xmitwait ? params : NULL, "interval",
-			   intervals[clock], clock, &model->host.interval, err);
+	uint64_t bits = 0, small = 0;
+	int ret = get(policy == &hd_host_xmitwait ? params : NULL, "interval", intervals[clock],
+		      HD_VALUE_TIME, clock, &model->host.interval, err);
 
 	if (!ret && !model->host.interval)
 		ret = hd_error_set(err, HD_EINVAL, "interval: takes no time");
 	if (!ret)
-		ret = get_time(policy == &hd_host_outstanding ? params : NULL, "delay",
-			       delays[clock], clock, &model->host.delay, err);
+		ret = get(policy == &hd_host_outstanding ? params : NULL, "delay", delays[clock],
+			  HD_VALUE_TIME, clock, &model->host.delay, err);
+	if (!ret)
+		ret = get(policy == &hd_host_size ? params : NULL, "small", sizes[clock],
+			  HD_VALUE_SIZE, clock, &small, err);
+	model->host.small = small < UINT32_MAX ? (uint32_t)small : UINT32_MAX;
 	if (!ret && policy == &hd_host_xmitwait)
 		ret = hd_params_number(params, "bits", 1, 32, &bits, err);
 	model->host.counter_bits = (unsigned)bits;

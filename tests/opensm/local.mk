@@ -20,6 +20,7 @@ opensm_tests = \
 	tests/opensm/no-memory.sh \
 	tests/opensm/odd.sh \
 	tests/opensm/options.sh \
+	tests/opensm/parx.sh \
 	tests/opensm/paths.sh \
 	tests/opensm/polled.sh \
 	tests/opensm/recorded.sh \

@@ -251,6 +251,14 @@ for policy in random leastoccupied:ties=first outstanding outstanding:delay=0 xm
 done
 heddle sim "${port[@]}" -e osha -s 'host.policy=xmitwait:interval=1us,bits=8, roundrobin' --csv policy.csv --quiet
 is "options in a sweep" "$(column policy.csv host.policy | xargs)" "xmitwait:interval=1us,bits=8 roundrobin"
+# LIDs by size: shortest paths have four links at most with those of hosts, and 3.6 in the mean
+heddle sim hyperx:4x4 -e parx -s traffic.load=0.2 -s traffic.packet=256B,4KiB -s run.warmup=20us -s run.measure=100us --csv size.csv --quiet
+holds "small packets go straight" size.csv 'r["traffic.packet"] != "256B" or (f("hops_max") == 4 and f("hops_mean") < 3.7)'
+is "large ones take detours" "$(column size.csv hops_max | xargs)" "4 5"
+ok "LIDs by size in cycles" heddle sim hyperx:4x4 -e parx -s run.clock=cycles -s host.policy=size:small=32 -s run.warmup=500 -s run.measure=2000
+heddle sim torus:4x4 -e osha -s host.policy=size -s host.admittance=destination -s traffic.load=0.2 -s run.warmup=20us \
+	-s run.measure=100us --csv size.csv --quiet
+holds "any LID where all paths are equally long" size.csv 'f("lid_changes") > 0 and f("hops_max") == 6'
 ok "in cycles" heddle sim "${port[@]}" -e osha -s run.clock=cycles -s host.policy=xmitwait:interval=500 -s run.warmup=5000 -s run.measure=5000
 while IFS='|' read -r policy words; do
 	says "host.policy=$policy" "host.policy: $words" heddle sim "${port[@]}" -e osha -s "host.policy=$policy"
@@ -260,6 +268,7 @@ done <<-END
 	xmitwait:bits=33|bits: 33 is not in 1..32
 	xmitwait:delay=3us|xmitwait has no option 'delay'
 	outstanding:delay=x|delay: 'x' is not a number
+	size:small=x|small: 'x' is not a number
 	leastoccupied:ties=last|ties: 'last' is none of turn, first
 	random:1|random: '1' is not key=value
 END

@@ -31,6 +31,11 @@ tests_unit_test_layered_SOURCES = \
 	tests/unit/test_layered.c tests/unit/dragonfly_case.h \
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_layered_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_parx
+tests_unit_test_parx_SOURCES = \
+	tests/unit/test_parx.c tests/unit/dragonfly_case.h \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_parx_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_dfval
 tests_unit_test_dfval_SOURCES = tests/unit/test_dfval.c
 tests_unit_test_dfval_LDADD = $(unit_LDADD)

@@ -177,13 +177,13 @@ static void test_what_is_told_is_what_comes(void **state)
 }
 
 /* F1 and F3 of the four flows below go by XY, F2 and F4 by YX. */
-static unsigned choose_by_flow(const struct hd_model *model, uint32_t host, const uint8_t *vls,
-			       unsigned n)
+static unsigned choose_by_flow(const struct hd_model *model, const struct hd_message *message,
+			       const uint8_t *vls, unsigned n)
 {
 	(void)model;
 	(void)vls;
 	(void)n;
-	return host == 1 || host == 4;
+	return message->from == 1 || message->from == 4;
 }
 
 /*

@@ -200,10 +200,13 @@ static void refuses_a_fabric_in_parts(void **state)
 	hd_fabric_free(whole);
 }
 
-/* Paths of many hops need more SLs than there are, and no eight layers hold them. */
+/*
+ * Paths of many hops need more SLs than there are, and no eight layers hold them. The refusal says
+ * what fits, and that does.
+ */
 static void refuses_by_both_rules(void **state)
 {
-	struct hd_fabric *fabric = build_fabric("torus:8x8,p=2", 1);
+	struct hd_fabric *fabric = build_fabric("torus:8x8", 2), *fewer, *more;
 	const struct hd_route_request request = { 0 };
 	struct hd_tables *tables;
 	struct hd_error err;
@@ -213,6 +216,20 @@ static void refuses_by_both_rules(void **state)
 			 HD_EREFUSED);
 	assert_non_null(strstr(err.text, "more flow classes than the 16"));
 	assert_non_null(strstr(err.text, "credit loops"));
+	assert_non_null(
+		strstr(err.text, "LMC 2 fits with 10 SLs and 10 VLs; LMC 0 fits with about"));
+	fewer = build_fabric("torus:8x8", 0);
+	tables = route_by("layered", fewer);
+	assert_sound(tables, "fewer LIDs");
+	hd_tables_free(tables);
+	hd_fabric_free(fewer);
+	more = build_fabric("torus:8x8", 2);
+	hd_for_each_port(port, more)
+		more->ports[port].vls = HD_MAX_VLS;
+	tables = route_by("layered", more);
+	assert_int_equal(assert_sound(tables, "more VLs").vls, 10);
+	hd_tables_free(tables);
+	hd_fabric_free(more);
 	hd_fabric_free(fabric);
 }
 
