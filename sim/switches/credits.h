@@ -147,8 +147,8 @@ static inline bool hd_credit_note(struct hd_model *model, struct receiver *recei
 {
 	struct due_credit *on_way = receiver->on_way;
 
-	if ((hd_may_have_iterations() && model->eager_credits) || receiver->is_watched ||
-	    on_way[0].due > model->events.now)
+	if (((hd_may_have_iterations() || hd_has_sharing(model)) && model->eager_credits) ||
+	    receiver->is_watched || on_way[0].due > model->events.now)
 		return false;
 	receiver->returned[on_way[0].vl] += on_way[0].units;
 	on_way[0] = on_way[1];

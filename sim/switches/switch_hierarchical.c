@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The hierarchical switch as a policy: what it takes, and making it. hierarchical.h has the rest. */
 #include <stdlib.h>
+#include <string.h>
 
-#include "sim/switches/hierarchical.h"
+#include "sim/switches/hierarchical_allocate.h"
 #include "sim/model/look_ahead.h"
 #include "support/error.h"
+#include "support/memory.h"
 #include "support/options.h"
 
 static const struct hd_option options[] = {
@@ -154,6 +156,12 @@ static unsigned place_of(const struct hd_model *model, unsigned mport, uint32_t 
 	return number ? (number - 1) / mport : 0;
 }
 
+/* A bit for each link of an MPort. */
+static uint64_t all_links(const struct hd_hierarchical *own)
+{
+	return hd_bits_below(own->n_links);
+}
+
 static void make_queues(struct hd_model *model, struct hd_hierarchical *own)
 {
 	const size_t lanes = model->network.first_host_port * (size_t)model->n_vls;
@@ -163,6 +171,8 @@ static void make_queues(struct hd_model *model, struct hd_hierarchical *own)
 	for (size_t i = 0; i < model->network.n_switches * (size_t)own->n_mports * own->n_links;
 	     i++)
 		own->links[i].lane = HD_NONE;
+	for (size_t i = 0; i < model->network.n_switches * (size_t)own->n_mports; i++)
+		own->mports[i].idle_up = own->mports[i].idle_down = all_links(own);
 	for (uint32_t port = 0; port < model->network.first_host_port; port++) {
 		struct hd_mport *mport;
 
@@ -170,6 +180,7 @@ static void make_queues(struct hd_model *model, struct hd_hierarchical *own)
 			continue;
 		own->ports[port].mport = hd_switch_of(model, port) * own->n_mports +
 					 place_of(model, own->mport, port);
+		own->ports[port].downlink = HD_NONE;
 		mport = &own->mports[own->ports[port].mport];
 		if (!mport->n++)
 			mport->first = port;
@@ -186,8 +197,16 @@ static void free_all(struct hd_model *model)
 	free(own->centrals);
 	free(own->outputs);
 	free(own->requests);
-	free(own->tries);
+	free(own->masks);
 	free(own);
+}
+
+/* @size bytes of zeros that begin with a cache line. */
+static void *alloc_lines(size_t size)
+{
+	void *lines = hd_alloc_large(size);
+
+	return lines ? memset(lines, 0, size) : NULL;
 }
 
 static int make(struct hd_model *model, struct hd_error *err)
@@ -208,21 +227,24 @@ static int make(struct hd_model *model, struct hd_error *err)
 	own->n_mports = count_mports(model, own->mport);
 	own->mport_words = (own->n_mports + 63) / 64;
 	n_mports = n_switches * own->n_mports;
-	own->ports = calloc(n_ports, sizeof(*own->ports));
-	own->mports = calloc(n_mports, sizeof(*own->mports));
+	own->ports = alloc_lines(n_ports * sizeof(*own->ports));
+	own->mports = alloc_lines(n_mports * sizeof(*own->mports));
 	own->links = calloc(n_mports * own->n_links, sizeof(*own->links));
 	own->centrals = calloc(lanes, sizeof(*own->centrals));
 	own->outputs = calloc(lanes, sizeof(*own->outputs));
 	own->requests = calloc(lanes * model->words, sizeof(*own->requests));
-	own->tries = calloc(n_switches * (model->words + own->mport_words), sizeof(*own->tries));
+	own->masks =
+		calloc(n_switches * (2 * model->words + own->mport_words), sizeof(*own->masks));
 	if (!own->ports || !own->mports || !own->links || !own->centrals || !own->outputs ||
-	    !own->requests || !own->tries)
+	    !own->requests || !own->masks)
 		return hd_error_nomem(err);
 	make_queues(model, own);
-	own->in_central_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_IN_CENTRAL,
-					      model->options.crossbar_latency);
-	own->in_output_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_IN_OUTPUT,
-					     model->options.crossbar_latency);
+	if (model->options.crossbar_latency) {
+		own->in_central_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_IN_CENTRAL,
+						      model->options.crossbar_latency);
+		own->in_output_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_IN_OUTPUT,
+						     model->options.crossbar_latency);
+	}
 	ret = make_central(model, own, err);
 	return ret ? ret : check_outputs(model, err);
 }
@@ -242,6 +264,18 @@ static uint32_t make_port(struct hd_model *model, uint32_t out)
 		port->left = room - port->share.reserved * n;
 	least = port->share.reserved < least ? port->share.reserved : least;
 	return input < least ? input : least;
+}
+
+uint64_t hd_hierarchical_leave_input(const struct hd_model *model, unsigned rate, uint32_t size)
+{
+	(void)rate;
+	return hd_crossing_ticks(model, hd_hierarchical(model)->speed, size);
+}
+
+uint64_t hd_hierarchical_leave_central(const struct hd_model *model, unsigned rate, uint32_t size)
+{
+	(void)rate;
+	return hd_crossing_ticks(model, hd_hierarchical(model)->central_speed, size);
 }
 
 static uint64_t crossing(const struct hd_model *model, uint32_t in, uint32_t out)
