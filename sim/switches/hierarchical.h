@@ -65,6 +65,7 @@ struct hd_hierarchical_port {
 			      HD_NONE: none */
 	uint8_t leaving_vl;
 	uint8_t vl_turn;   /* the VL to propose first */
+	uint8_t fresh_vl;  /* of its fresh head, see hd_fresh() */
 	bool ends_sending; /* it leaves the link of its out-port at the same time, too */
 
 	/* of an out-port */
@@ -115,8 +116,8 @@ struct hd_hierarchical {
 	uint64_t *requests;
 
 	/*
-	 * [switch * (2 * words + mport_words)] in-ports to look at, out-ports that heads in central
-	 * buffers want, MPorts whose central buffers are to be looked at
+	 * [switch * (3 * words + mport_words)] in-ports to look at, out-ports that heads in central
+	 * buffers want, in-ports with a fresh head, MPorts whose central buffers are to be looked at
 	 */
 	uint64_t *masks;
 	unsigned in_central_line, in_output_line;
@@ -174,7 +175,7 @@ static inline uint64_t *hd_tries(const struct hd_model *model, uint32_t at)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
 
-	return own->masks + at * (2 * hd_words(model) + hd_mport_words(own));
+	return own->masks + at * (3 * hd_words(model) + hd_mport_words(own));
 }
 
 /* ... out-ports that heads in central buffers want; ... */
@@ -183,10 +184,19 @@ static inline uint64_t *hd_wanted_behind(const struct hd_model *model, uint32_t 
 	return hd_tries(model, at) + hd_words(model);
 }
 
+/*
+ * ... in-ports with a fresh head: one that came in this tick and whose out-port is not noted as wanted
+ * in the crossbar (hd_crossbar_note()), since most heads go at once; ...
+ */
+static inline uint64_t *hd_fresh(const struct hd_model *model, uint32_t at)
+{
+	return hd_tries(model, at) + 2 * hd_words(model);
+}
+
 /* ... MPorts whose central buffers are to be looked at. */
 static inline uint64_t *hd_central_tries(const struct hd_model *model, uint32_t at)
 {
-	return hd_tries(model, at) + 2 * hd_words(model);
+	return hd_tries(model, at) + 3 * hd_words(model);
 }
 
 /* The bits below bit @n, at most 64. */

@@ -6,8 +6,7 @@
  * all central buffers and the in-ports of its MPort in turn, and each idle link into a central
  * buffer one of those of its MPort's in-ports. Who was not taken proposes again, until nobody can.
  *
- * Mostly one in-port alone is to be looked at. Nobody competes with it then, and its packet goes as
- * far as it can at once.
+ * Mostly what is proposed does not compete: then each packet goes as far as it can at once.
  */
 #ifndef HD_SWITCHES_HIERARCHICAL_ALLOCATE_H
 #define HD_SWITCHES_HIERARCHICAL_ALLOCATE_H
@@ -174,27 +173,42 @@ static inline uint32_t hd_next_central(const struct hd_model *model, const struc
 	return HD_NONE;
 }
 
-/* Link @link out of the central buffer of @mport proposes a head, if one could go. */
-static inline void hd_propose_central(struct hd_proposals *round, uint32_t mport, uint32_t link,
-				      struct hd_proposed *proposed)
+/*
+ * The head that link @link out of the central buffer of @mport proposes: a reference of its in-lane;
+ * HD_NONE: none could go.
+ */
+static inline uint32_t hd_next_behind(const struct hd_model *model, uint32_t mport, uint32_t link,
+				      const struct hd_proposed *proposed)
 {
-	struct hd_model *model = round->model;
-	struct hd_hierarchical *own = hd_hierarchical(model);
+	const struct hd_hierarchical *own = hd_hierarchical(model);
 
 	for (uint64_t vls = own->mports[mport].queued; vls;) {
 		unsigned vl = hd_first_from(vls, own->links[link].vl_turn);
-		uint32_t in = hd_next_central(model, &own->mports[mport], vl, proposed), out;
+		uint32_t in = hd_next_central(model, &own->mports[mport], vl, proposed);
 
+		if (in != HD_NONE)
+			return lane_ref(in, vl);
 		vls &= ~bit_of(vl);
-		if (in == HD_NONE)
-			continue;
-		proposed->lanes[proposed->n++] = lane_ref(in, vl);
-		out = hd_head(model, &hd_central_queue(model, in, vl)->queue)->out;
-		hd_propose(round, out, link - round->first_link,
-			   hd_sources_of(own, hd_mport_of(model, out)),
-			   (struct hd_proposal){ .in = in, .vl = (uint8_t)vl, .link = link });
-		return;
 	}
+	return HD_NONE;
+}
+
+/* It proposes that head, if there is one. */
+static inline void hd_propose_central(struct hd_proposals *round, uint32_t mport, uint32_t link,
+				      struct hd_proposed *proposed)
+{
+	const struct hd_model *model = round->model;
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+	uint32_t lane = hd_next_behind(model, mport, link, proposed), in = lane_port(lane), out;
+	unsigned vl = lane_vl(lane);
+
+	if (lane == HD_NONE)
+		return;
+	proposed->lanes[proposed->n++] = lane;
+	out = hd_head(model, &hd_central_queue(model, in, vl)->queue)->out;
+	hd_propose(round, out, link - round->first_link,
+		   hd_sources_of(own, hd_mport_of(model, out)),
+		   (struct hd_proposal){ .in = in, .vl = (uint8_t)vl, .link = link });
 }
 
 /* Proposals of the idle links out of the central buffer of @mport; false: there are none. */
@@ -312,6 +326,10 @@ static inline void hd_take_rounds(struct hd_model *model, uint32_t at)
 	const struct hd_hierarchical *own = hd_hierarchical(model);
 	struct hd_proposals round;
 
+	for (size_t w = 0; w < hd_words(model); w++)
+		for (uint64_t bits = hd_fresh(model, at)[w]; bits; bits &= bits - 1)
+			hd_settle_fresh(model, hd_first_port(model, at) + (uint32_t)(w * 64) +
+						       hd_lowest_bit(bits));
 	round.model = model;
 	round.at = at;
 	round.first = hd_first_port(model, at);
@@ -346,51 +364,166 @@ static inline void hd_go_out(struct hd_model *model, uint32_t in, uint32_t out, 
 		hd_output_send(model, out, packet->out_vl, index, is_together ? in : HD_NONE);
 }
 
-/* The same for a packet that just entered the central buffer of @mport. */
-static inline void hd_go_behind(struct hd_model *model, struct hd_mport *mport, uint32_t in,
-				unsigned vl, uint32_t index)
+/* The same by way of the first idle link out of the central buffer, in which it is in no queue. */
+static inline void hd_pass_central(struct hd_model *model, uint32_t in, unsigned vl, uint32_t index)
+{
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+	const struct hd_hierarchical_port *port = &own->ports[in];
+	const unsigned link = hd_lowest_bit(own->mports[port->mport].idle_down);
+	uint32_t out = model->buffers.packets[index].out;
+
+	hd_output_turn(model, out, port->mport % own->n_mports * own->n_links + link);
+	hd_go_out(model, in, out, index, hd_leave_central(model, in, vl, link, index));
+}
+
+#define HD_FEW_PROPOSALS 4
+
+/* What is proposed, if no two of these compete. */
+struct hd_independent {
+	uint64_t outs;                    /* a bit for each out-port of these */
+	uint32_t lanes[HD_FEW_PROPOSALS]; /* of in-ports, for output buffers of their MPorts */
+	unsigned n;
+	uint32_t up;   /* the same of an in-port, for its central buffer; HD_NONE: none */
+	uint32_t down; /* the same in a central buffer */
+};
+
+/* Notes that @lane is for @out; false: somebody else is, too. */
+static inline bool hd_is_alone(const struct hd_model *model, struct hd_independent *set,
+			       uint32_t out)
+{
+	const uint64_t bit = bit_of(hd_local(model, out));
+
+	if (set->outs & bit)
+		return false;
+	set->outs |= bit;
+	return true;
+}
+
+/* Adds what in-port @in proposes; false: it may compete. */
+static inline bool hd_add_input(struct hd_model *model, struct hd_independent *set, uint32_t in)
+{
+	const unsigned vl = hd_input_next_vl(model, in);
+	uint32_t out;
+
+	if (vl != hd_hierarchical_port(model, in)->fresh_vl &&
+	    has_bit(hd_fresh(model, hd_switch_of(model, in)), 1, hd_local(model, in)))
+		hd_settle_fresh(model, in);
+	if (vl == HD_VL_DROP)
+		return true;
+	out = hd_head(model, hd_input_queue(model, in, vl))->out;
+	if (hd_is_bypass(model, in, out)) {
+		if (set->n == HD_FEW_PROPOSALS || !hd_is_alone(model, set, out))
+			return false;
+		set->lanes[set->n++] = lane_ref(in, vl);
+		return true;
+	}
+	if (set->up != HD_NONE)
+		return false;
+	set->up = lane_ref(in, vl);
+	return true;
+}
+
+/* Whether @mport has one packet alone in queues of its central buffer, which has some. */
+static inline bool hd_has_one_behind(const struct hd_model *model, const struct hd_mport *mport)
+{
+	const unsigned vl = hd_lowest_bit(mport->queued);
+	const uint64_t heads = mport->heads[vl];
+	const struct queue *queue =
+		&hd_central_queue(model, mport->first + hd_lowest_bit(heads), vl)->queue;
+
+	return !(mport->queued & (mport->queued - 1)) && !(heads & (heads - 1)) &&
+	       queue->head == queue->tail;
+}
+
+/* The same of the central buffer of @mport; true only if one link alone has something to do. */
+static inline bool hd_add_central(const struct hd_model *model, struct hd_independent *set,
+				  uint32_t mport)
+{
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+	const struct hd_mport *m = &own->mports[mport];
+	const struct hd_proposed none = { .n = 0 };
+	const struct queue *queue;
+
+	if (!m->queued || !m->idle_down)
+		return true;
+	if (m->idle_down & (m->idle_down - 1) && !hd_has_one_behind(model, m))
+		return false;
+	set->down = hd_next_behind(model, mport, mport * own->n_links + hd_lowest_bit(m->idle_down),
+				   &none);
+	if (set->down == HD_NONE)
+		return true;
+	queue = &hd_central_queue(model, lane_port(set->down), lane_vl(set->down))->queue;
+	return hd_is_alone(model, set, hd_head(model, queue)->out);
+}
+
+/* The head of @lane goes to the output buffer of its out-port, in the same MPort. */
+static inline void hd_go_straight(struct hd_model *model, uint32_t lane)
+{
+	const uint32_t in = lane_port(lane);
+	uint32_t index = hd_leave_input(model, in, lane_vl(lane), HD_NONE);
+	uint32_t out = model->buffers.packets[index].out;
+
+	hd_output_turn(model, out,
+		       hd_first_in_source(hd_hierarchical(model)) +
+			       (in - hd_mport_of(model, in)->first));
+	hd_go_out(model, in, out, index, true);
+}
+
+/* The one of @lane in the central buffer leaves it. */
+static inline void hd_go_down(struct hd_model *model, uint32_t lane)
+{
+	const uint32_t in = lane_port(lane);
+	uint32_t index = hd_pop_central(model, in, lane_vl(lane));
+
+	hd_pass_central(model, in, lane_vl(lane), index);
+}
+
+/* The one of @lane goes into the central buffer, and on if it can. */
+static inline void hd_go_up(struct hd_model *model, uint32_t lane)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
-	struct hd_hierarchical_port *port = &own->ports[in];
-	const struct packet *packet = &model->buffers.packets[index];
-	unsigned link;
+	const uint32_t in = lane_port(lane), number = own->ports[in].mport;
+	struct hd_mport *mport = &own->mports[number];
+	const unsigned vl = lane_vl(lane), link = hd_lowest_bit(mport->idle_up);
+	uint32_t index = hd_enter_central(model, in, vl, link);
 
+	own->links[number * own->n_links + link].turn = hd_next_turn(in - mport->first, mport->n);
 	if (model->options.crossbar_latency)
 		return;
 	if (!mport->idle_down || hd_central_queue(model, in, vl)->queue.head != HD_NONE ||
-	    !hd_can_enter(model, packet)) {
+	    !hd_can_enter(model, &model->buffers.packets[index]))
 		hd_central_append(model, in, vl, index);
-		return;
-	}
-	link = hd_lowest_bit(mport->idle_down);
-	hd_leave_central(model, in, vl, link, index);
-	hd_output_turn(model, packet->out, port->mport % own->n_mports * own->n_links + link);
-	hd_go_out(model, in, packet->out, index, port->downlink != HD_NONE);
+	else
+		hd_pass_central(model, in, vl, index);
 }
 
-/* In-port @in is the only one to look at: what it proposes is taken. */
-static inline void hd_take_alone(struct hd_model *model, uint32_t in)
+/*
+ * If what is to be tried at switch @at, whose masks are of one word, does not compete, it is taken; then
+ * nobody else can go. False: it may compete, and nothing is taken. A head that comes into the
+ * central buffer can go on, but those that stood there before and were not to be tried cannot.
+ */
+static inline bool hd_take_independent(struct hd_model *model, uint32_t at)
 {
-	struct hd_hierarchical *own = hd_hierarchical(model);
-	const struct hd_hierarchical_port *port = &own->ports[in];
-	struct hd_mport *mport = &own->mports[port->mport];
-	unsigned vl = hd_input_next_vl(model, in), link;
-	uint32_t out, index;
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+	uint64_t *ins = hd_tries(model, at), *centrals = hd_central_tries(model, at);
+	struct hd_independent set = { .up = HD_NONE, .down = HD_NONE };
 
-	if (vl == HD_VL_DROP)
-		return;
-	out = hd_head(model, hd_input_queue(model, in, vl))->out;
-	if (hd_is_bypass(model, in, out)) {
-		hd_output_turn(model, out, hd_first_in_source(own) + (in - mport->first));
-		index = hd_leave_input(model, in, vl, HD_NONE);
-		hd_go_out(model, in, out, index, true);
-		return;
-	}
-	link = hd_lowest_bit(mport->idle_up);
-	own->links[port->mport * own->n_links + link].turn =
-		hd_next_turn(in - mport->first, mport->n);
-	index = hd_enter_central(model, in, vl, link);
-	hd_go_behind(model, mport, in, vl, index);
+	if (*centrals & (*centrals - 1))
+		return false;
+	for (uint64_t bits = *ins; bits; bits &= bits - 1)
+		if (!hd_add_input(model, &set, hd_first_port(model, at) + hd_lowest_bit(bits)))
+			return false;
+	if (*centrals &&
+	    !hd_add_central(model, &set, at * own->n_mports + hd_lowest_bit(*centrals)))
+		return false;
+	*ins = *centrals = 0;
+	for (unsigned i = 0; i < set.n; i++)
+		hd_go_straight(model, set.lanes[i]);
+	if (set.down != HD_NONE)
+		hd_go_down(model, set.down);
+	if (set.up != HD_NONE)
+		hd_go_up(model, set.up);
+	return true;
 }
 
 /* As arbitrate() of struct hd_switch_model. Observers see the ports of a switch in their order. */
@@ -400,16 +533,11 @@ static inline void hd_hierarchical_arbitrate(struct hd_model *model, uint32_t at
 	struct crossbar *crossbar = hd_crossbar(model, at);
 	const size_t words = hd_words(model);
 	uint64_t *dirty = hd_dirty(crossbar, words);
-	uint64_t *ins = hd_tries(model, at);
 	uint32_t first = hd_first_port(model, at);
 
-	if (words == 1 && *ins && !(*ins & (*ins - 1)) && !hd_is_observed(model) &&
-	    !hd_any_bit(hd_central_tries(model, at), hd_mport_words(own))) {
-		hd_take_alone(model, first + hd_lowest_bit(*ins));
-		*ins = 0;
-	} else if (hd_has_tries(model, at)) {
+	if (hd_has_tries(model, at) && (words > 1 || hd_mport_words(own) > 1 ||
+					hd_is_observed(model) || !hd_take_independent(model, at)))
 		hd_take_rounds(model, at);
-	}
 	for (size_t w = 0; w < words; w++) {
 		for (uint64_t bits = dirty[w]; bits; bits &= bits - 1)
 			hd_hierarchical_send(model,

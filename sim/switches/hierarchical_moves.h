@@ -68,29 +68,33 @@ static inline void hd_hierarchical_try_behind(struct hd_model *model, uint32_t a
 			hd_hierarchical_port(model, first + (uint32_t)__builtin_ctzll(ins))->mport);
 }
 
-/* Those that have a head for @out, which can take something again. */
+/* The same for those in-ports, and central buffers, that have a head for @out, if there are any. */
+static inline void hd_hierarchical_try_wanting(struct hd_model *model, uint32_t out)
+{
+	const size_t words = hd_words(model);
+	const uint64_t *requests = hd_requests(model, hd_sender(model, out));
+	const uint64_t *behind = hd_central_requests(model, out, 0);
+	const struct hd_mport *mport = hd_mport_of(model, out);
+	uint32_t at = hd_switch_of(model, out);
+
+	for (size_t w = 0; w < words; w++) {
+		hd_hierarchical_try(model, at, w,
+				    hd_of_each_vl(model, requests + w) &
+					    hd_mport_ins(model, mport, w));
+		hd_hierarchical_try_behind(model, at, w, hd_of_each_vl(model, behind + w));
+	}
+}
+
+/* @out can take something again. */
 static inline void hd_hierarchical_try_for(struct hd_model *model, uint32_t out)
 {
 	const size_t words = hd_words(model);
-	const unsigned local = hd_local(model, out);
 	uint32_t at = hd_switch_of(model, out);
+	const size_t w = word_of(words, hd_local(model, out));
 
-	if (has_bit(hd_wanted(hd_crossbar(model, at), words), words, local)) {
-		const uint64_t *requests = hd_requests(model, hd_sender(model, out));
-		const struct hd_mport *mport = hd_mport_of(model, out);
-
-		for (size_t w = 0; w < words; w++)
-			hd_hierarchical_try(model, at, w,
-					    hd_of_each_vl(model, requests + w) &
-						    hd_mport_ins(model, mport, w));
-	}
-	if (has_bit(hd_wanted_behind(model, at), words, local)) {
-		const uint64_t *requests = hd_central_requests(model, out, 0);
-
-		for (size_t w = 0; w < words; w++)
-			hd_hierarchical_try_behind(model, at, w,
-						   hd_of_each_vl(model, requests + w));
-	}
+	if ((hd_wanted(hd_crossbar(model, at), words)[w] | hd_wanted_behind(model, at)[w]) &
+	    bit_of(hd_local(model, out)))
+		hd_hierarchical_try_wanting(model, out);
 }
 
 /* Heads that come */
@@ -145,7 +149,16 @@ static inline void hd_output_append(struct hd_model *model, uint32_t out, uint32
 	hd_model_mark_out(model, out);
 }
 
-/* As enqueue() of struct hd_switch_model. */
+/* The head of in-port @in and @vl wants its out-port. */
+static inline void hd_input_note(struct hd_model *model, uint32_t in, unsigned vl)
+{
+	const struct packet *head = hd_head(model, hd_input_queue(model, in, vl));
+
+	hd_crossbar_note(model, hd_crossbar(model, hd_switch_of(model, in)), in, vl, head->out,
+			 head->out_vl);
+}
+
+/* As enqueue() of struct hd_switch_model. A head that is new is looked at in any case. */
 static inline void hd_hierarchical_enqueue(struct hd_model *model, uint32_t in, uint32_t index)
 {
 	const size_t words = hd_words(model);
@@ -156,10 +169,19 @@ static inline void hd_hierarchical_enqueue(struct hd_model *model, uint32_t in, 
 	packet->arrived = model->events.now;
 	if (!hd_queue_append(model, queue, index))
 		return;
-	hd_crossbar_note(model, hd_crossbar(model, at), in, packet->vl, packet->out,
-			 packet->out_vl);
+	if (has_bit(hd_fresh(model, at), words, hd_local(model, in)))
+		hd_input_note(model, in, packet->vl);
+	set_bit(hd_fresh(model, at), words, hd_local(model, in));
+	hd_hierarchical_port(model, in)->fresh_vl = packet->vl;
 	hd_hierarchical_try(model, at, word_of(words, hd_local(model, in)),
 			    bit_of(hd_local(model, in)));
+}
+
+/* Notes the fresh head of @in, which did not go at once. */
+static inline void hd_settle_fresh(struct hd_model *model, uint32_t in)
+{
+	clear_bit(hd_fresh(model, hd_switch_of(model, in)), hd_words(model), hd_local(model, in));
+	hd_input_note(model, in, hd_hierarchical_port(model, in)->fresh_vl);
 }
 
 /* Heads that go */
@@ -233,19 +255,20 @@ static inline uint32_t hd_leave_input(struct hd_model *model, uint32_t in, unsig
 	uint32_t index = hd_model_pop(model, queue), at = hd_switch_of(model, in);
 	struct packet *packet = &model->buffers.packets[index];
 	uint32_t out = packet->out, size = packet->message.size;
-	struct crossbar *crossbar = hd_crossbar(model, at);
+	const size_t words = hd_words(model);
 	uint32_t faster =
 		hd_has_rates(model) && unit_ticks(model, in) < unit_ticks(model, out) ? in : out;
 	unsigned rate = hd_sender(model, faster)->rate;
 
-	hd_crossbar_forget(model, crossbar, out, in, vl, packet->out_vl, false);
-	if (queue->head != HD_NONE) {
-		const struct packet *next = hd_head(model, queue);
-
-		hd_crossbar_note(model, crossbar, in, vl, next->out, next->out_vl);
-	}
+	if (has_bit(hd_fresh(model, at), words, hd_local(model, in)))
+		clear_bit(hd_fresh(model, at), words, hd_local(model, in));
+	else
+		hd_crossbar_forget(model, hd_crossbar(model, at), out, in, vl, packet->out_vl,
+				   false);
+	if (queue->head != HD_NONE)
+		hd_input_note(model, in, vl);
 	/* nothing else leaves it until then */
-	clear_bit(hd_tries(model, at), hd_words(model), hd_local(model, in));
+	clear_bit(hd_tries(model, at), words, hd_local(model, in));
 	port->leaving = size;
 	port->leaving_vl = (uint8_t)vl;
 	port->vl_turn = hd_next_turn(vl, model->n_vls);
@@ -271,9 +294,9 @@ static inline bool hd_is_still_leaving(const struct hd_hierarchical_port *port, 
 /*
  * Packet @index, which was the head of @in and @vl in the central buffer and is in no queue any
  * more, begins to leave it by the link of number @number of its MPort. If it leaves the buffer and the
- * in-port at the same time, the end of the latter is the event for both.
+ * in-port at the same time, the end of the latter is the event for both: true.
  */
-static inline void hd_leave_central(struct hd_model *model, uint32_t in, unsigned vl,
+static inline bool hd_leave_central(struct hd_model *model, uint32_t in, unsigned vl,
 				    unsigned number, uint32_t index)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
@@ -291,13 +314,15 @@ static inline void hd_leave_central(struct hd_model *model, uint32_t in, unsigne
 	link->size = packet->message.size;
 	link->to = packet->out;
 	link->vl_turn = hd_next_turn(vl, model->n_vls);
-	if (left == port->left_at && hd_is_still_leaving(port, vl) &&
-	    queue->queue.head == HD_NONE && !queue->coming)
-		port->downlink = at;
-	else
-		hd_post_left(model, HD_LEFT_CENTRAL, hd_sender(model, packet->out)->rate, at,
-			     link->size, left);
 	packet->arrived = left + model->options.crossbar_latency;
+	if (left == port->left_at && hd_is_still_leaving(port, vl) &&
+	    queue->queue.head == HD_NONE && !queue->coming) {
+		port->downlink = at;
+		return true;
+	}
+	hd_post_left(model, HD_LEFT_CENTRAL, hd_sender(model, packet->out)->rate, at, link->size,
+		     left);
+	return false;
 }
 
 /* Packet @index takes room of the output buffer of @out, and begins to go there. */
@@ -357,21 +382,37 @@ static inline void hd_hierarchical_to_output(struct hd_model *model, uint32_t in
 		hd_output_append(model, out, index);
 }
 
-/*
- * The head of the queue of @in and @vl in the central buffer begins to go to its out-port by link
- * number @number.
- */
-static inline void hd_hierarchical_from_central(struct hd_model *model, uint32_t in, unsigned vl,
-						unsigned number)
+/* The central buffer of @mport is tried no more if nothing can leave it now. */
+static inline void hd_end_central_try(struct hd_model *model, uint32_t mport)
+{
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+
+	if (!own->mports[mport].queued || !own->mports[mport].idle_down)
+		clear_bit(hd_central_tries(model, mport / own->n_mports), hd_mport_words(own),
+			  mport % own->n_mports);
+}
+
+/* Takes the head of the queue of @in and @vl out of the central buffer's queues. */
+static inline uint32_t hd_pop_central(struct hd_model *model, uint32_t in, unsigned vl)
 {
 	struct queue *queue = &hd_central_queue(model, in, vl)->queue;
 	uint32_t index = hd_model_pop(model, queue);
-	uint32_t out = model->buffers.packets[index].out;
 
 	hd_central_forget(model, in, vl, index);
 	if (queue->head != HD_NONE)
 		hd_central_note(model, in, vl, queue->head);
+	return index;
+}
+
+/* That head begins to go to its out-port by link number @number. */
+static inline void hd_hierarchical_from_central(struct hd_model *model, uint32_t in, unsigned vl,
+						unsigned number)
+{
+	uint32_t index = hd_pop_central(model, in, vl);
+	uint32_t out = model->buffers.packets[index].out;
+
 	hd_leave_central(model, in, vl, number, index);
+	hd_end_central_try(model, hd_hierarchical_port(model, in)->mport);
 	hd_enter_output(model, out, index);
 	if (!model->options.crossbar_latency)
 		hd_output_append(model, out, index);

@@ -234,7 +234,7 @@ static int make(struct hd_model *model, struct hd_error *err)
 	own->outputs = calloc(lanes, sizeof(*own->outputs));
 	own->requests = calloc(lanes * model->words, sizeof(*own->requests));
 	own->masks =
-		calloc(n_switches * (2 * model->words + own->mport_words), sizeof(*own->masks));
+		calloc(n_switches * (3 * model->words + own->mport_words), sizeof(*own->masks));
 	if (!own->ports || !own->mports || !own->links || !own->centrals || !own->outputs ||
 	    !own->requests || !own->masks)
 		return hd_error_nomem(err);
