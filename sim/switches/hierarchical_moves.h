@@ -361,27 +361,6 @@ static inline uint32_t hd_enter_central(struct hd_model *model, uint32_t in, uns
 	return index;
 }
 
-/* The head of in-port @in and @vl begins to go into the central buffer, by link number @number. */
-static inline void hd_hierarchical_to_central(struct hd_model *model, uint32_t in, unsigned vl,
-					      unsigned number)
-{
-	uint32_t index = hd_enter_central(model, in, vl, number);
-
-	if (!model->options.crossbar_latency && hd_central_append(model, in, vl, index))
-		hd_hierarchical_try_central(model, hd_hierarchical_port(model, in)->mport);
-}
-
-/* The same to the output buffer of its out-port, which is of the same MPort. */
-static inline void hd_hierarchical_to_output(struct hd_model *model, uint32_t in, unsigned vl)
-{
-	uint32_t index = hd_leave_input(model, in, vl, HD_NONE);
-	uint32_t out = model->buffers.packets[index].out;
-
-	hd_enter_output(model, out, index);
-	if (!model->options.crossbar_latency)
-		hd_output_append(model, out, index);
-}
-
 /* The central buffer of @mport is tried no more if nothing can leave it now. */
 static inline void hd_end_central_try(struct hd_model *model, uint32_t mport)
 {
@@ -404,30 +383,10 @@ static inline uint32_t hd_pop_central(struct hd_model *model, uint32_t in, unsig
 	return index;
 }
 
-/* That head begins to go to its out-port by link number @number. */
-static inline void hd_hierarchical_from_central(struct hd_model *model, uint32_t in, unsigned vl,
-						unsigned number)
-{
-	uint32_t index = hd_pop_central(model, in, vl);
-	uint32_t out = model->buffers.packets[index].out;
-
-	hd_leave_central(model, in, vl, number, index);
-	hd_end_central_try(model, hd_hierarchical_port(model, in)->mport);
-	hd_enter_output(model, out, index);
-	if (!model->options.crossbar_latency)
-		hd_output_append(model, out, index);
-}
-
 /* Tails that left */
 
-static inline void hd_out_left(struct hd_model *model, uint32_t out)
-{
-	hd_hierarchical_port(model, out)->is_entered = false;
-	hd_hierarchical_try_for(model, out);
-}
-
-/* By link @at, which is an index in all links. */
-static inline void hd_hierarchical_left_central(struct hd_model *model, uint32_t at)
+/* By link @at, which is an index in all links; but the out-port is not looked at. */
+static inline void hd_free_downlink(struct hd_model *model, uint32_t at)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
 	struct hd_central_link *link = &own->links[at];
@@ -444,24 +403,36 @@ static inline void hd_hierarchical_left_central(struct hd_model *model, uint32_t
 	if (!mport->idle_down && mport->queued)
 		hd_hierarchical_try_central(model, number);
 	mport->idle_down |= bit_of(at - number * own->n_links);
-	hd_out_left(model, link->to);
+	own->ports[link->to].is_entered = false;
 }
 
-/* As sent() of struct hd_switch_model. */
-static inline void hd_hierarchical_sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
+static inline void hd_hierarchical_left_central(struct hd_model *model, uint32_t at)
+{
+	hd_free_downlink(model, at);
+	hd_hierarchical_try_for(model, hd_hierarchical(model)->links[at].to);
+}
+
+/* The packet on the link of @out has left it; but nobody is to try for its room yet. */
+static inline void hd_free_link(struct hd_model *model, uint32_t out)
 {
 	struct hd_hierarchical_port *port = hd_hierarchical_port(model, out);
 	struct sender *sender = hd_sender(model, out);
 	uint32_t size = sender->sending;
 
-	(void)in_lane;
 	sender->sending = 0;
 	hd_share_give_back(&port->share, hd_output_queue(model, out, port->sending_vl), &port->left,
 			   size);
 	hd_observe_output(model, out, -(int64_t)size);
 	if (port->queued)
 		hd_model_mark_out(model, out);
-	if (!port->is_entered)
+}
+
+/* As sent() of struct hd_switch_model. */
+static inline void hd_hierarchical_sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
+{
+	(void)in_lane;
+	hd_free_link(model, out);
+	if (!hd_hierarchical_port(model, out)->is_entered)
 		hd_hierarchical_try_for(model, out);
 }
 
@@ -469,27 +440,29 @@ static inline void hd_hierarchical_left_input(struct hd_model *model, uint32_t i
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
 	struct hd_hierarchical_port *port = &own->ports[in];
-	uint32_t size = port->leaving, downlink = port->downlink;
-	struct hd_mport *mport = &own->mports[port->mport];
+	const uint32_t size = port->leaving, uplink = port->uplink;
 
 	port->leaving = 0;
 	hd_model_return_credit(model, in, port->leaving_vl, size, 0);
 	hd_hierarchical_try_in(model, in);
-	if (port->uplink == HD_NONE) {
-		hd_out_left(model, port->to);
+	if (uplink == HD_NONE) {
+		own->ports[port->to].is_entered = false;
 	} else {
+		struct hd_mport *mport = &own->mports[port->mport];
+
 		if (!mport->idle_up)
 			hd_hierarchical_try_ins(model, mport);
-		mport->idle_up |= bit_of(port->uplink - port->mport * own->n_links);
-	}
-	if (downlink != HD_NONE) {
+		mport->idle_up |= bit_of(uplink - port->mport * own->n_links);
+		if (port->downlink == HD_NONE)
+			return;
+		hd_free_downlink(model, port->downlink);
 		port->downlink = HD_NONE;
-		hd_hierarchical_left_central(model, downlink);
 	}
 	if (port->ends_sending) {
 		port->ends_sending = false;
-		hd_hierarchical_sent(model, port->to, HD_NONE);
+		hd_free_link(model, port->to);
 	}
+	hd_hierarchical_try_for(model, port->to);
 }
 
 /* As event() of struct hd_switch_model. */
