@@ -52,30 +52,35 @@ struct hd_shared_queue {
 	uint32_t coming;    /* packets whose heads are not there yet */
 };
 
-/* A cache line. */
-struct hd_hierarchical_port {
-	uint32_t mport;
+#define HD_NO_CENTRAL_LINK 255
 
-	/* of an in-port */
-	uint32_t leaving;  /* units of the packet that leaves it; 0: none */
-	uint64_t left_at;  /* when that one, or the one before, has left */
-	uint32_t uplink;   /* its link; HD_NONE: it goes to the output buffer, in the same MPort */
-	uint32_t to;       /* its out-port */
-	uint32_t downlink; /* the link by which it leaves the central buffer at the same time;
-			      HD_NONE: none */
+/* An in-port with its queues in the central buffer: with up to two VLs a cache line. */
+struct hd_hierarchical_in {
+	uint64_t left_at; /* when the packet that leaves it, or the one before, has left */
+	uint32_t mport;
+	uint32_t leaving; /* units of that packet; 0: none leaves */
+	uint32_t to;      /* its out-port */
+	uint8_t uplink;   /* the link of the MPort by which it goes into the central buffer;
+			     HD_NO_CENTRAL_LINK: it goes to the output buffer, in the same MPort */
+	uint8_t downlink; /* the one by which it leaves the central buffer at the same time */
 	uint8_t leaving_vl;
 	uint8_t vl_turn;   /* the VL to propose first */
 	uint8_t fresh_vl;  /* of its fresh head, see hd_fresh() */
-	bool ends_sending; /* it leaves the link of its out-port at the same time, too */
+	bool ends_sending; /* the packet leaves the link of its out-port at the same time, too */
+	struct hd_shared_queue central[]; /* [VL] */
+};
 
-	/* of an out-port */
-	bool is_entered;    /* a packet comes into its output buffer */
-	uint8_t sending_vl; /* of the packet on its link */
-	uint32_t turn;      /* the source from which its output buffer takes first */
-	uint32_t queued;    /* a bit for each VL that has a packet in its output buffer */
-	uint32_t left;      /* free units of the output buffer that VLs share */
+/* An out-port with its output buffer; the same. */
+struct hd_hierarchical_out {
+	uint32_t mport;
+	uint32_t turn;   /* the source from which its output buffer takes first */
+	uint32_t queued; /* a bit for each VL that has a packet in its output buffer */
+	uint32_t left;   /* free units of the output buffer that VLs share */
 	struct hd_share share;
-} __attribute__((aligned(64)));
+	bool is_entered;                 /* a packet comes into its output buffer */
+	uint8_t sending_vl;              /* of the packet on its link */
+	struct hd_shared_queue queues[]; /* [VL] */
+};
 
 struct hd_mport {
 	uint32_t first;     /* its first port */
@@ -98,16 +103,15 @@ struct hd_central_link {
 };
 
 struct hd_hierarchical {
-	unsigned mport, n_links;            /* ports of an MPort, its links */
-	uint64_t speed, central_speed;      /* units in the time of one on the fastest link */
-	unsigned n_mports;                  /* of a switch, those without ports included */
-	unsigned mport_words;               /* of a mask of these */
-	struct hd_share central;            /* of a queue of a central buffer */
-	struct hd_hierarchical_port *ports; /* [port] */
-	struct hd_mport *mports;            /* [switch * n_mports + MPort] */
-	struct hd_central_link *links;      /* [that * n_links + link] */
-	struct hd_shared_queue *centrals;   /* [in-port * n_vls + VL] */
-	struct hd_shared_queue *outputs;    /* [out-port * n_vls + VL] */
+	unsigned mport, n_links;       /* ports of an MPort, its links */
+	uint64_t speed, central_speed; /* units in the time of one on the fastest link */
+	unsigned n_mports;             /* of a switch, those without ports included */
+	unsigned mport_words;          /* of a mask of these */
+	struct hd_share central;       /* of a queue of a central buffer */
+	char *ins, *outs;              /* [port], see hd_hierarchical_in() */
+	size_t in_bytes, out_bytes;    /* of each, whole cache lines */
+	struct hd_mport *mports;       /* [switch * n_mports + MPort] */
+	struct hd_central_link *links; /* [that * n_links + link] */
 
 	/*
 	 * [(out-port * n_vls + VL) * words] the in-ports whose queues in central buffers have a
@@ -129,15 +133,32 @@ static inline struct hd_hierarchical *hd_hierarchical(const struct hd_model *mod
 	return model->own;
 }
 
-static inline struct hd_hierarchical_port *hd_hierarchical_port(const struct hd_model *model,
-								uint32_t port)
+static inline struct hd_hierarchical_in *hd_hierarchical_in(const struct hd_model *model,
+							    uint32_t port)
 {
-	return &hd_hierarchical(model)->ports[port];
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+
+	return (struct hd_hierarchical_in *)(own->ins + port * own->in_bytes);
 }
 
-static inline struct hd_mport *hd_mport_of(const struct hd_model *model, uint32_t port)
+static inline struct hd_hierarchical_out *hd_hierarchical_out(const struct hd_model *model,
+							      uint32_t port)
 {
-	return &hd_hierarchical(model)->mports[hd_hierarchical_port(model, port)->mport];
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+
+	return (struct hd_hierarchical_out *)(own->outs + port * own->out_bytes);
+}
+
+/* The MPort of in-port @in, ... */
+static inline struct hd_mport *hd_mport_of_in(const struct hd_model *model, uint32_t in)
+{
+	return &hd_hierarchical(model)->mports[hd_hierarchical_in(model, in)->mport];
+}
+
+/* ... or of an out-port; one of both is in a cache. */
+static inline struct hd_mport *hd_mport_of_out(const struct hd_model *model, uint32_t out)
+{
+	return &hd_hierarchical(model)->mports[hd_hierarchical_out(model, out)->mport];
 }
 
 /* Of an in-port's buffer: a FIFO. */
@@ -149,13 +170,13 @@ static inline struct queue *hd_input_queue(const struct hd_model *model, uint32_
 static inline struct hd_shared_queue *hd_central_queue(const struct hd_model *model, uint32_t in,
 						       unsigned vl)
 {
-	return &hd_hierarchical(model)->centrals[in * (size_t)model->n_vls + vl];
+	return &hd_hierarchical_in(model, in)->central[vl];
 }
 
 static inline struct hd_shared_queue *hd_output_queue(const struct hd_model *model, uint32_t out,
 						      unsigned vl)
 {
-	return &hd_hierarchical(model)->outputs[out * (size_t)model->n_vls + vl];
+	return &hd_hierarchical_out(model, out)->queues[vl];
 }
 
 static inline uint64_t *hd_central_requests(const struct hd_model *model, uint32_t out, unsigned vl)
@@ -232,7 +253,7 @@ static inline uint64_t hd_of_each_vl(const struct hd_model *model, const uint64_
 /* Whether @in and @out are of one MPort. */
 static inline bool hd_is_bypass(const struct hd_model *model, uint32_t in, uint32_t out)
 {
-	const struct hd_mport *mport = hd_mport_of(model, in);
+	const struct hd_mport *mport = hd_mport_of_in(model, in);
 
 	return out - mport->first < mport->n;
 }
@@ -276,12 +297,12 @@ static inline void hd_share_give_back(const struct hd_share *share, struct hd_sh
 static inline uint32_t hd_central_room(const struct hd_model *model, uint32_t in, unsigned vl)
 {
 	return hd_share_room(&hd_hierarchical(model)->central, hd_central_queue(model, in, vl),
-			     hd_mport_of(model, in)->left);
+			     hd_mport_of_in(model, in)->left);
 }
 
 static inline uint32_t hd_output_room(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	const struct hd_hierarchical_port *port = hd_hierarchical_port(model, out);
+	const struct hd_hierarchical_out *port = hd_hierarchical_out(model, out);
 
 	return hd_share_room(&port->share, hd_output_queue(model, out, vl), port->left);
 }

@@ -35,7 +35,7 @@ static inline unsigned hd_lowest_bit(uint64_t bits)
 
 static inline bool hd_can_enter(const struct hd_model *model, const struct packet *packet)
 {
-	return !hd_hierarchical_port(model, packet->out)->is_entered &&
+	return !hd_hierarchical_out(model, packet->out)->is_entered &&
 	       hd_output_room(model, packet->out, packet->out_vl) >= packet->message.size;
 }
 
@@ -58,7 +58,7 @@ static inline bool hd_can_leave(const struct hd_model *model, struct hd_mport *m
 /* The VL whose head in-port @in proposes; HD_VL_DROP: none could go. */
 static inline unsigned hd_input_next_vl(const struct hd_model *model, uint32_t in)
 {
-	const struct hd_hierarchical_port *port = hd_hierarchical_port(model, in);
+	const struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
 	struct hd_mport *mport = &hd_hierarchical(model)->mports[port->mport];
 	unsigned vl = port->vl_turn;
 
@@ -88,8 +88,8 @@ static inline void hd_output_turn(struct hd_model *model, uint32_t out, unsigned
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
 
-	own->ports[out].turn =
-		source + 1 == hd_sources_of(own, hd_mport_of(model, out)) ? 0 : source + 1;
+	hd_hierarchical_out(model, out)->turn =
+		source + 1 == hd_sources_of(own, hd_mport_of_out(model, out)) ? 0 : source + 1;
 }
 
 /* The source of @proposal for @out. */
@@ -99,19 +99,19 @@ static inline unsigned hd_source_of(const struct hd_model *model, uint32_t out,
 	if (proposal->link != HD_NONE)
 		return proposal->link;
 	return hd_first_in_source(hd_hierarchical(model)) +
-	       (lane_port(proposal->lane) - hd_mport_of(model, out)->first);
+	       (lane_port(proposal->lane) - hd_mport_of_out(model, out)->first);
 }
 
 /* How far behind whose turn it is at @out the source of @proposal is. */
 static inline unsigned hd_distance(const struct hd_model *model, uint32_t out,
 				   const struct hd_proposal *proposal)
 {
-	const unsigned turn = hd_hierarchical_port(model, out)->turn;
+	const unsigned turn = hd_hierarchical_out(model, out)->turn;
 	const unsigned source = hd_source_of(model, out, proposal);
 
 	if (source >= turn)
 		return source - turn;
-	return source + hd_sources_of(hd_hierarchical(model), hd_mport_of(model, out)) - turn;
+	return source + hd_sources_of(hd_hierarchical(model), hd_mport_of_out(model, out)) - turn;
 }
 
 /* @proposal is for @out: the best, unless it already has one whose turn comes before. */
@@ -132,7 +132,7 @@ static inline void hd_propose(const struct hd_model *model, struct hd_round *rou
 static inline bool hd_propose_input(struct hd_model *model, struct hd_round *round, uint32_t in)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
-	const struct hd_hierarchical_port *port = &own->ports[in];
+	const struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
 	const struct hd_mport *mport = &own->mports[port->mport];
 	const uint32_t at = hd_switch_of(model, in);
 	unsigned m, vl = hd_input_next_vl(model, in);
@@ -276,7 +276,7 @@ static inline void hd_go_out(struct hd_model *model, uint32_t in, uint32_t out, 
 	if (model->options.crossbar_latency)
 		return;
 	if (hd_is_observed(model) || hd_scheduler(model) || hd_sender(model, out)->sending ||
-	    hd_hierarchical_port(model, out)->queued ||
+	    hd_hierarchical_out(model, out)->queued ||
 	    !hd_model_has_room(model, out, packet->out_vl, packet->message.size))
 		hd_output_append(model, out, index);
 	else
@@ -295,11 +295,11 @@ static inline void hd_take_proposal(struct hd_model *model, uint32_t out,
 
 	hd_output_turn(model, out, hd_source_of(model, out, best));
 	if (best->link == HD_NONE) {
-		index = hd_leave_input(model, in, vl, HD_NONE);
+		index = hd_leave_input(model, in, vl, HD_NO_CENTRAL_LINK);
 	} else {
 		index = hd_pop_central(model, in, vl);
 		is_together = hd_leave_central(model, in, vl, best->link % own->n_links, index);
-		hd_end_central_try(model, own->ports[in].mport);
+		hd_end_central_try(model, hd_hierarchical_in(model, in)->mport);
 	}
 	hd_go_out(model, in, out, index, is_together);
 }
@@ -323,7 +323,7 @@ static inline void hd_go_up(struct hd_model *model, uint32_t in, unsigned vl, un
 			    bool is_alone)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
-	const uint32_t number = own->ports[in].mport;
+	const uint32_t number = hd_hierarchical_in(model, in)->mport;
 	const struct hd_mport *mport = &own->mports[number];
 	const uint32_t index = hd_enter_central(model, in, vl, link);
 	uint32_t out;

@@ -65,7 +65,7 @@ static inline void hd_hierarchical_try_behind(struct hd_model *model, uint32_t a
 	for (; ins; ins &= ins - 1)
 		hd_hierarchical_try_central(
 			model,
-			hd_hierarchical_port(model, first + (uint32_t)__builtin_ctzll(ins))->mport);
+			hd_hierarchical_in(model, first + (uint32_t)__builtin_ctzll(ins))->mport);
 }
 
 /* The same for those in-ports, and central buffers, that have a head for @out, if there are any. */
@@ -74,7 +74,7 @@ static inline void hd_hierarchical_try_wanting(struct hd_model *model, uint32_t 
 	const size_t words = hd_words(model);
 	const uint64_t *requests = hd_requests(model, hd_sender(model, out));
 	const uint64_t *behind = hd_central_requests(model, out, 0);
-	const struct hd_mport *mport = hd_mport_of(model, out);
+	const struct hd_mport *mport = hd_mport_of_out(model, out);
 	uint32_t at = hd_switch_of(model, out);
 
 	for (size_t w = 0; w < words; w++) {
@@ -104,7 +104,7 @@ static inline void hd_central_note(struct hd_model *model, uint32_t in, unsigned
 {
 	const size_t words = hd_words(model);
 	uint32_t out = model->buffers.packets[index].out;
-	struct hd_mport *mport = hd_mport_of(model, in);
+	struct hd_mport *mport = hd_mport_of_in(model, in);
 
 	set_bit(hd_central_requests(model, out, vl), words, hd_local(model, in));
 	set_bit(hd_wanted_behind(model, hd_switch_of(model, in)), words, hd_local(model, out));
@@ -118,7 +118,7 @@ static inline void hd_central_forget(struct hd_model *model, uint32_t in, unsign
 {
 	const size_t words = hd_words(model);
 	uint32_t out = model->buffers.packets[index].out;
-	struct hd_mport *mport = hd_mport_of(model, in);
+	struct hd_mport *mport = hd_mport_of_in(model, in);
 
 	clear_bit(hd_central_requests(model, out, vl), words, hd_local(model, in));
 	if (!hd_any_bit(hd_central_requests(model, out, 0), words * model->n_vls))
@@ -145,7 +145,7 @@ static inline void hd_output_append(struct hd_model *model, uint32_t out, uint32
 	unsigned vl = model->buffers.packets[index].out_vl;
 
 	hd_queue_append(model, &hd_output_queue(model, out, vl)->queue, index);
-	hd_hierarchical_port(model, out)->queued |= UINT32_C(1) << vl;
+	hd_hierarchical_out(model, out)->queued |= UINT32_C(1) << vl;
 	hd_model_mark_out(model, out);
 }
 
@@ -172,7 +172,7 @@ static inline void hd_hierarchical_enqueue(struct hd_model *model, uint32_t in, 
 	if (has_bit(hd_fresh(model, at), words, hd_local(model, in)))
 		hd_input_note(model, in, packet->vl);
 	set_bit(hd_fresh(model, at), words, hd_local(model, in));
-	hd_hierarchical_port(model, in)->fresh_vl = packet->vl;
+	hd_hierarchical_in(model, in)->fresh_vl = packet->vl;
 	hd_hierarchical_try(model, at, word_of(words, hd_local(model, in)),
 			    bit_of(hd_local(model, in)));
 }
@@ -181,7 +181,7 @@ static inline void hd_hierarchical_enqueue(struct hd_model *model, uint32_t in, 
 static inline void hd_settle_fresh(struct hd_model *model, uint32_t in)
 {
 	clear_bit(hd_fresh(model, hd_switch_of(model, in)), hd_words(model), hd_local(model, in));
-	hd_input_note(model, in, hd_hierarchical_port(model, in)->fresh_vl);
+	hd_input_note(model, in, hd_hierarchical_in(model, in)->fresh_vl);
 }
 
 /* Heads that go */
@@ -243,14 +243,11 @@ static inline void hd_post_left(struct hd_model *model, enum hd_hierarchical_eve
 		hd_events_post_any(&model->events, HD_EVENT_OWN + kind, ticks, a, 0);
 }
 
-/*
- * The head of in-port @in and @vl begins to leave it, by @uplink, or HD_NONE, straight to its
- * out-port; returns the packet.
- */
+/* The head of in-port @in and @vl begins to leave it, by @uplink; returns the packet. */
 static inline uint32_t hd_leave_input(struct hd_model *model, uint32_t in, unsigned vl,
-				      uint32_t uplink)
+				      unsigned uplink)
 {
-	struct hd_hierarchical_port *port = hd_hierarchical_port(model, in);
+	struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
 	struct queue *queue = hd_input_queue(model, in, vl);
 	uint32_t index = hd_model_pop(model, queue), at = hd_switch_of(model, in);
 	struct packet *packet = &model->buffers.packets[index];
@@ -272,7 +269,7 @@ static inline uint32_t hd_leave_input(struct hd_model *model, uint32_t in, unsig
 	port->leaving = size;
 	port->leaving_vl = (uint8_t)vl;
 	port->vl_turn = hd_next_turn(vl, model->n_vls);
-	port->uplink = uplink;
+	port->uplink = (uint8_t)uplink;
 	port->to = out;
 	/* what comes slower than it goes on was held back, so that its tail is there in time */
 	port->left_at = hd_left_at(model, HD_LEFT_INPUT, size,
@@ -286,9 +283,9 @@ static inline uint32_t hd_leave_input(struct hd_model *model, uint32_t in, unsig
  * Whether the packet that is the last of @queue, of in-port @in and @vl in its central buffer, is
  * still leaving the in-port.
  */
-static inline bool hd_is_still_leaving(const struct hd_hierarchical_port *port, unsigned vl)
+static inline bool hd_is_still_leaving(const struct hd_hierarchical_in *port, unsigned vl)
 {
-	return port->leaving && port->uplink != HD_NONE && port->leaving_vl == vl;
+	return port->leaving && port->uplink != HD_NO_CENTRAL_LINK && port->leaving_vl == vl;
 }
 
 /*
@@ -300,7 +297,7 @@ static inline bool hd_leave_central(struct hd_model *model, uint32_t in, unsigne
 				    unsigned number, uint32_t index)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
-	struct hd_hierarchical_port *port = &own->ports[in];
+	struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
 	struct hd_mport *mport = &own->mports[port->mport];
 	const uint32_t at = port->mport * own->n_links + number;
 	struct hd_central_link *link = &own->links[at];
@@ -317,7 +314,7 @@ static inline bool hd_leave_central(struct hd_model *model, uint32_t in, unsigne
 	packet->arrived = left + model->options.crossbar_latency;
 	if (left == port->left_at && hd_is_still_leaving(port, vl) &&
 	    queue->queue.head == HD_NONE && !queue->coming) {
-		port->downlink = at;
+		port->downlink = (uint8_t)number;
 		return true;
 	}
 	hd_post_left(model, HD_LEFT_CENTRAL, hd_sender(model, packet->out)->rate, at, link->size,
@@ -328,7 +325,7 @@ static inline bool hd_leave_central(struct hd_model *model, uint32_t in, unsigne
 /* Packet @index takes room of the output buffer of @out, and begins to go there. */
 static inline void hd_enter_output(struct hd_model *model, uint32_t out, uint32_t index)
 {
-	struct hd_hierarchical_port *port = hd_hierarchical_port(model, out);
+	struct hd_hierarchical_out *port = hd_hierarchical_out(model, out);
 	const struct packet *packet = &model->buffers.packets[index];
 	struct hd_shared_queue *queue = hd_output_queue(model, out, packet->out_vl);
 
@@ -346,10 +343,9 @@ static inline uint32_t hd_enter_central(struct hd_model *model, uint32_t in, uns
 					unsigned number)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
-	struct hd_mport *mport = hd_mport_of(model, in);
+	struct hd_mport *mport = hd_mport_of_in(model, in);
 	struct hd_shared_queue *queue = hd_central_queue(model, in, vl);
-	uint32_t index =
-		hd_leave_input(model, in, vl, own->ports[in].mport * own->n_links + number);
+	uint32_t index = hd_leave_input(model, in, vl, number);
 
 	mport->idle_up &= ~bit_of(number);
 	hd_share_use(&own->central, queue, &mport->left,
@@ -390,7 +386,7 @@ static inline void hd_free_downlink(struct hd_model *model, uint32_t at)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
 	struct hd_central_link *link = &own->links[at];
-	uint32_t in = lane_port(link->lane), number = own->ports[in].mport;
+	uint32_t in = lane_port(link->lane), number = hd_hierarchical_in(model, in)->mport;
 	struct hd_mport *mport = &own->mports[number];
 
 	hd_share_give_back(&own->central, hd_central_queue(model, in, lane_vl(link->lane)),
@@ -403,7 +399,7 @@ static inline void hd_free_downlink(struct hd_model *model, uint32_t at)
 	if (!mport->idle_down && mport->queued)
 		hd_hierarchical_try_central(model, number);
 	mport->idle_down |= bit_of(at - number * own->n_links);
-	own->ports[link->to].is_entered = false;
+	hd_hierarchical_out(model, link->to)->is_entered = false;
 }
 
 static inline void hd_hierarchical_left_central(struct hd_model *model, uint32_t at)
@@ -415,7 +411,7 @@ static inline void hd_hierarchical_left_central(struct hd_model *model, uint32_t
 /* The packet on the link of @out has left it; but nobody is to try for its room yet. */
 static inline void hd_free_link(struct hd_model *model, uint32_t out)
 {
-	struct hd_hierarchical_port *port = hd_hierarchical_port(model, out);
+	struct hd_hierarchical_out *port = hd_hierarchical_out(model, out);
 	struct sender *sender = hd_sender(model, out);
 	uint32_t size = sender->sending;
 
@@ -432,31 +428,32 @@ static inline void hd_hierarchical_sent(struct hd_model *model, uint32_t out, ui
 {
 	(void)in_lane;
 	hd_free_link(model, out);
-	if (!hd_hierarchical_port(model, out)->is_entered)
+	if (!hd_hierarchical_out(model, out)->is_entered)
 		hd_hierarchical_try_for(model, out);
 }
 
 static inline void hd_hierarchical_left_input(struct hd_model *model, uint32_t in)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
-	struct hd_hierarchical_port *port = &own->ports[in];
-	const uint32_t size = port->leaving, uplink = port->uplink;
+	struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
+	const uint32_t size = port->leaving;
+	const unsigned uplink = port->uplink;
 
 	port->leaving = 0;
 	hd_model_return_credit(model, in, port->leaving_vl, size, 0);
 	hd_hierarchical_try_in(model, in);
-	if (uplink == HD_NONE) {
-		own->ports[port->to].is_entered = false;
+	if (uplink == HD_NO_CENTRAL_LINK) {
+		hd_hierarchical_out(model, port->to)->is_entered = false;
 	} else {
 		struct hd_mport *mport = &own->mports[port->mport];
 
 		if (!mport->idle_up)
 			hd_hierarchical_try_ins(model, mport);
-		mport->idle_up |= bit_of(uplink - port->mport * own->n_links);
-		if (port->downlink == HD_NONE)
+		mport->idle_up |= bit_of(uplink);
+		if (port->downlink == HD_NO_CENTRAL_LINK)
 			return;
-		hd_free_downlink(model, port->downlink);
-		port->downlink = HD_NONE;
+		hd_free_downlink(model, port->mport * own->n_links + port->downlink);
+		port->downlink = HD_NO_CENTRAL_LINK;
 	}
 	if (port->ends_sending) {
 		port->ends_sending = false;
@@ -479,8 +476,8 @@ static inline void hd_hierarchical_event(struct hd_model *model, unsigned kind, 
 	case HD_IN_CENTRAL:
 		hd_central_queue(model, lane_port(a), lane_vl(a))->coming--;
 		if (hd_central_append(model, lane_port(a), lane_vl(a), b))
-			hd_hierarchical_try_central(
-				model, hd_hierarchical_port(model, lane_port(a))->mport);
+			hd_hierarchical_try_central(model,
+						    hd_hierarchical_in(model, lane_port(a))->mport);
 		break;
 	case HD_IN_OUTPUT:
 		hd_output_queue(model, a, model->buffers.packets[b].out_vl)->coming--;
@@ -496,7 +493,7 @@ static inline unsigned hd_output_next_vl(struct hd_model *model, uint32_t out)
 {
 	const struct hd_scheduler *scheduler = hd_scheduler(model);
 	unsigned turn = hd_sender(model, out)->vl_turn, vls = 0;
-	uint32_t queued = hd_hierarchical_port(model, out)->queued;
+	uint32_t queued = hd_hierarchical_out(model, out)->queued;
 
 	/* those from the turn on, then those before it */
 	for (uint64_t bits = (uint64_t)queued << 32 | queued >> turn << turn; bits;
@@ -529,13 +526,13 @@ static inline void hd_output_send(struct hd_model *model, uint32_t out, unsigned
 	hd_model_use(model, out, vl, size);
 	sender->vl_turn = hd_next_turn(vl, model->n_vls);
 	sender->sending = size;
-	hd_hierarchical_port(model, out)->sending_vl = (uint8_t)vl;
+	hd_hierarchical_out(model, out)->sending_vl = (uint8_t)vl;
 	if (hd_scheduler(model))
 		hd_scheduler(model)->sent(model, out, vl, size);
 	hd_model_count_leaving(model, index, out);
 	if (in != HD_NONE &&
-	    hd_hierarchical_port(model, in)->left_at == model->events.now + line->ticks)
-		hd_hierarchical_port(model, in)->ends_sending = true;
+	    hd_hierarchical_in(model, in)->left_at == model->events.now + line->ticks)
+		hd_hierarchical_in(model, in)->ends_sending = true;
 	else
 		hd_wire_post_by(model, line, HD_EVENT_DONE, sender->rate, out, HD_NONE, size,
 				hd_ticks_to_idle);
@@ -545,7 +542,7 @@ static inline void hd_output_send(struct hd_model *model, uint32_t out, unsigned
 /* If the link of @out is idle, sends the scheduler's choice. */
 static inline void hd_hierarchical_send(struct hd_model *model, uint32_t out)
 {
-	struct hd_hierarchical_port *port = hd_hierarchical_port(model, out);
+	struct hd_hierarchical_out *port = hd_hierarchical_out(model, out);
 	struct queue *queue;
 	uint32_t index;
 	unsigned vl;
