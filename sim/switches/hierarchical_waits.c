@@ -147,6 +147,11 @@ static const char *verify_central(const struct hd_model *model, uint32_t in)
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			shared +=
 				hd_share_excess(&own->central, hd_central_queue(model, other, vl));
+	for (unsigned i = 0; i < own->n_links; i++)
+		if ((mport->idle_down >> i & 1) !=
+		    (own->links[hd_hierarchical_in(model, in)->mport * own->n_links + i].lane ==
+		     HD_NONE))
+			return "its MPort's links out of the central buffer are idle by mistake";
 	if (shared + (uint64_t)own->central.reserved * own->mport * model->n_vls >
 	    model->options.central)
 		return "its MPort's central buffer has more room than there is";
