@@ -69,7 +69,8 @@ static inline void hd_hierarchical_try_behind(struct hd_model *model, uint32_t a
 }
 
 /* The same for those in-ports, and central buffers, that have a head for @out, if there are any. */
-static __attribute__((noinline)) void hd_hierarchical_try_wanting(struct hd_model *model, uint32_t out)
+static __attribute__((noinline)) void hd_hierarchical_try_wanting(struct hd_model *model,
+								  uint32_t out)
 {
 	const size_t words = hd_words(model);
 	const uint64_t *requests = hd_requests(model, hd_sender(model, out));
