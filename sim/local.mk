@@ -92,6 +92,7 @@ libsim_a_SOURCES = \
 	sim/model/machine_adaptive.c \
 	sim/model/machine_adaptive_cioq.c \
 	sim/model/machine_cioq.c \
+	sim/model/machine_hierarchical.c sim/model/machine_hierarchical.h \
 	sim/model/machine_narrow.c \
 	sim/model/machine_static.c \
 	sim/model/machine_wide.c \
@@ -165,8 +166,8 @@ libsim_a_SOURCES = \
 	sim/switches/credits.c sim/switches/credits.h \
 	sim/switches/crossbar.h \
 	sim/switches/hierarchical.h \
-	sim/switches/hierarchical_allocate.c \
-	sim/switches/hierarchical_moves.c \
+	sim/switches/hierarchical_allocate.h \
+	sim/switches/hierarchical_moves.h \
 	sim/switches/hierarchical_waits.c \
 	sim/switches/route_table.h \
 	sim/switches/switch_cioq.c sim/switches/switch_cioq.h \

@@ -264,10 +264,11 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->in_step = hd_model_begins_in_step(options);
 	/*
 	 * a VL's share of a shared buffer, and a matching that is tried again, depend on when
-	 * credits come; those of a destination are of its queue alone
+	 * credits come, unless the switch model asks only whether there is room; those of a
+	 * destination are of its queue alone
 	 */
-	model->eager_credits = options->damq || !model->in_step || options->routed ||
-			       options->buffering->by_destination ||
+	model->eager_credits = (options->damq && !model->has_own_matching) || !model->in_step ||
+			       options->routed || options->buffering->by_destination ||
 			       options->host_policy->asks_credits;
 	/* in other runs a packet that begins to leave has a known time at which its tail leaves */
 	model->early_credits = (!hd_switch_hooks(model) || options->model == &hd_switch_cioq) &&

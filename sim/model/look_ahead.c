@@ -310,6 +310,8 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 		hd_adaptive_fetch_arrival(model, event->a, event->b, step);
 		return;
 	}
+	if (model->has_own_matching && step != THIRD)
+		own_event(model, HD_EVENT_ARRIVE, event, step);
 	switch (step) {
 	case FIRST:
 		__builtin_prefetch(packet);
@@ -330,6 +332,8 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 		__builtin_prefetch(hd_sender(model, out));
 		if (!model->fetches_all && model->options.model == &hd_switch_cioq)
 			__builtin_prefetch(hd_cioq_output(model, out));
+		if (model->has_own_matching)
+			model->options.model->ahead(model, HD_EVENT_ARRIVE, out, event->b, step);
 		break;
 	case LAST:
 		if (note->queues[0] && note->queues[0]->head != HD_NONE)

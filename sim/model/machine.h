@@ -20,6 +20,9 @@ int hd_machine_adaptive(struct hd_model *model, uint64_t until, struct hd_error 
 int hd_machine_cioq(struct hd_model *model, uint64_t until, struct hd_error *err);
 int hd_machine_adaptive_cioq(struct hd_model *model, uint64_t until, struct hd_error *err);
 
+/* Runs of hierarchical switches. */
+int hd_machine_hierarchical(struct hd_model *model, uint64_t until, struct hd_error *err);
+
 /* Sets model->run to the fastest machine that can run @model. */
 void hd_machine_choose(struct hd_model *model);
 

@@ -5,7 +5,7 @@
 
 #include "sim/switches/switch_cioq.h"
 
-static const struct hd_switch_model hd_machine_cioq_hooks = {
+static const struct hd_switch_model hd_machine_hooks = {
 	.has_room = hd_cioq_has_room,
 	.take = hd_cioq_take,
 	.sent = hd_cioq_left,

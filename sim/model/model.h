@@ -185,7 +185,8 @@ struct hd_switch_model {
 	void (*event)(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
 	/*
 	 * Prefetches the data of event(), or of sent() with @kind HD_EVENT_DONE, in several steps
-	 * from HD_AHEAD_FIRST on, each a few events nearer.
+	 * from HD_AHEAD_FIRST on, each a few events nearer. With arbitrate(), also that of
+	 * enqueue() with HD_EVENT_ARRIVE: @a is the in-port, in step HD_AHEAD_THIRD the out-port.
 	 */
 	void (*ahead)(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
 		      unsigned step);

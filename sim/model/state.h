@@ -361,6 +361,9 @@ struct hd_model {
  *	HD_MACHINE_VOQNET  0: there are no queues by destination; else it is asked
  *	HD_MACHINE_CIOQ    1: switches are cioq; with HD_MACHINE_STATIC, which leaves out then neither
  *			   iterations nor allocators, nor what hosts have in such runs
+ *	HD_MACHINE_HIERARCHICAL  1: switches are hierarchical, with up to 64 MPorts; with
+ *			   HD_MACHINE_STATIC, which leaves out then neither shared buffers nor
+ *			   schedulers, nor what hosts have in such runs
  */
 #ifndef HD_MACHINE_WORDS
 #define HD_MACHINE_WORDS 0
@@ -375,6 +378,10 @@ struct hd_model {
 
 #ifndef HD_MACHINE_CIOQ
 #define HD_MACHINE_CIOQ 0
+#endif
+
+#ifndef HD_MACHINE_HIERARCHICAL
+#define HD_MACHINE_HIERARCHICAL 0
 #endif
 
 #ifndef HD_MACHINE_VOQNET
@@ -407,7 +414,7 @@ static inline bool hd_is_live(const struct hd_model *model)
 /* Whether the VLs of a port share its buffer. */
 static inline bool hd_has_sharing(const struct hd_model *model)
 {
-	return !HD_MACHINE_STATIC && model->sharing.left;
+	return (!HD_MACHINE_STATIC || HD_MACHINE_HIERARCHICAL) && model->sharing.left;
 }
 
 /* Whether rings have bubble flow control. */
@@ -425,8 +432,9 @@ static inline bool hd_counts_stalls(const struct hd_model *model)
 /* The scheduler of VLs; NULL: round robin. */
 static inline const struct hd_scheduler *hd_scheduler(const struct hd_model *model)
 {
-	return HD_MACHINE_STATIC || !model->options.scheduler->next ? NULL
-								    : model->options.scheduler;
+	if (HD_MACHINE_STATIC && !HD_MACHINE_HIERARCHICAL)
+		return NULL;
+	return model->options.scheduler->next ? model->options.scheduler : NULL;
 }
 
 /* With options.transit: packets in transit go first, equals by the arbiter. */
@@ -441,8 +449,11 @@ static inline hd_arbiter_before hd_arbiter(const struct hd_model *model)
 	return model->options.transit ? hd_before_in_transit : model->options.arbiter->before;
 }
 
-#if HD_MACHINE_CIOQ
-static const struct hd_switch_model hd_machine_cioq_hooks; /* machine_cioq.h */
+/* Whether the machine is compiled for a switch model that is not the input-queued one. */
+#define HD_MACHINE_HOOKS (HD_MACHINE_CIOQ || HD_MACHINE_HIERARCHICAL)
+
+#if HD_MACHINE_HOOKS
+static const struct hd_switch_model hd_machine_hooks; /* machine_cioq.h, machine_hierarchical.h */
 #endif
 
 /*
@@ -450,9 +461,9 @@ static const struct hd_switch_model hd_machine_cioq_hooks; /* machine_cioq.h */
  */
 static inline const struct hd_switch_model *hd_switch_hooks(const struct hd_model *model)
 {
-#if HD_MACHINE_CIOQ
+#if HD_MACHINE_HOOKS
 	(void)model;
-	return &hd_machine_cioq_hooks;
+	return &hd_machine_hooks;
 #endif
 	return HD_MACHINE_STATIC || !model->options.model->event ? NULL : model->options.model;
 }
@@ -460,7 +471,9 @@ static inline const struct hd_switch_model *hd_switch_hooks(const struct hd_mode
 /* Whether the switch model itself does everything between in-ports and links. */
 static inline bool hd_has_own_matching(const struct hd_model *model)
 {
-	return !HD_MACHINE_STATIC && model->has_own_matching;
+	if (HD_MACHINE_STATIC)
+		return HD_MACHINE_HIERARCHICAL;
+	return model->has_own_matching;
 }
 
 /* Whether there are links of several rates. */
@@ -471,7 +484,7 @@ static inline bool hd_has_rates(const struct hd_model *model)
 
 static inline bool hd_has_early_credits(const struct hd_model *model)
 {
-	return (HD_MACHINE_STATIC && !HD_MACHINE_CIOQ) || model->early_credits;
+	return (HD_MACHINE_STATIC && !HD_MACHINE_HOOKS) || model->early_credits;
 }
 
 /*
@@ -497,7 +510,7 @@ static inline bool hd_has_admittances(const struct hd_model *model)
 /* Whether somebody asks for the backlogs of hosts. */
 static inline bool hd_counts_backlogs(const struct hd_model *model)
 {
-	return (!HD_MACHINE_STATIC || HD_MACHINE_CIOQ) && model->injection.backlog_units;
+	return (!HD_MACHINE_STATIC || HD_MACHINE_HOOKS) && model->injection.backlog_units;
 }
 
 /* Whether the host policy wants to know what hosts could send, and the fate of packets. */
@@ -509,7 +522,7 @@ static inline bool hd_watches_hosts(const struct hd_model *model)
 /* Whether hosts with a full queue generate nothing. */
 static inline bool hd_has_bound(const struct hd_model *model)
 {
-	return (!HD_MACHINE_STATIC || HD_MACHINE_CIOQ) && model->injection.n_queued;
+	return (!HD_MACHINE_STATIC || HD_MACHINE_HOOKS) && model->injection.n_queued;
 }
 
 /* Whether the user wants to know when packets begin to leave their hosts. */

@@ -20,7 +20,7 @@ static inline void hd_model_switch_enqueue(struct hd_model *model, uint32_t port
 		return;
 	}
 	if (hd_has_own_matching(model)) {
-		model->options.model->enqueue(model, port, index);
+		hd_switch_hooks(model)->enqueue(model, port, index);
 		return;
 	}
 	packet->arrived = model->events.now;

@@ -36,6 +36,10 @@ static inline void hd_credit_land(struct receiver *receiver, struct due_credit *
 	*credit = (struct due_credit){ 0 };
 }
 
+/* DAMQ */
+void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+
 /* Gives @out the credits that arrived for it until now. */
 static inline void hd_model_collect_credits(struct hd_model *model, uint32_t out)
 {
@@ -48,7 +52,10 @@ static inline void hd_model_collect_credits(struct hd_model *model, uint32_t out
 		if (receiver->on_way[i].due <= model->events.now)
 			hd_credit_land(receiver, &receiver->on_way[i]);
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
-		sender->credits[vl] += receiver->returned[vl];
+		if (hd_has_sharing(model))
+			hd_model_give_back_shared(model, out, vl, receiver->returned[vl]);
+		else
+			sender->credits[vl] += receiver->returned[vl];
 		receiver->returned[vl] = 0;
 	}
 }
@@ -111,10 +118,6 @@ static inline void hd_model_keep_step(struct hd_model *model, uint64_t now)
 		hd_model_leave_step(model, now);
 }
 
-/* DAMQ */
-void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
-void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
-
 /*
  * A packet of @size begins to take room of @vl in the buffer after @out; hd_model_give_back() ends
  * that.
@@ -147,8 +150,8 @@ static inline bool hd_credit_note(struct hd_model *model, struct receiver *recei
 {
 	struct due_credit *on_way = receiver->on_way;
 
-	if ((hd_may_have_iterations() && model->eager_credits) || receiver->is_watched ||
-	    on_way[0].due > model->events.now)
+	if (((hd_may_have_iterations() || hd_has_sharing(model)) && model->eager_credits) ||
+	    receiver->is_watched || on_way[0].due > model->events.now)
 		return false;
 	receiver->returned[on_way[0].vl] += on_way[0].units;
 	on_way[0] = on_way[1];

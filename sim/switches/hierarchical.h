@@ -52,38 +52,50 @@ struct hd_shared_queue {
 	uint32_t coming;    /* packets whose heads are not there yet */
 };
 
-struct hd_hierarchical_port {
+#define HD_NO_CENTRAL_LINK 255
+
+/* An in-port with its queues in the central buffer: with up to two VLs a cache line. */
+struct hd_hierarchical_in {
+	uint64_t left_at; /* when the packet that leaves it, or the one before, has left */
 	uint32_t mport;
-
-	/* of an in-port */
-	uint32_t leaving; /* units of the packet that leaves it; 0: none */
-	uint32_t uplink;  /* its link; HD_NONE: it goes to the output buffer of `to`, in the same
-			     MPort */
-	uint32_t to;
+	uint32_t leaving; /* units of that packet; 0: none leaves */
+	uint32_t to;      /* its out-port */
+	uint8_t uplink;   /* the link of the MPort by which it goes into the central buffer;
+			     HD_NO_CENTRAL_LINK: it goes to the output buffer, in the same MPort */
+	uint8_t downlink; /* the one by which it leaves the central buffer at the same time */
 	uint8_t leaving_vl;
-	uint8_t vl_turn; /* the VL to propose first */
+	uint8_t vl_turn;   /* the VL to propose first */
+	uint8_t fresh_vl;  /* of its fresh head, see hd_fresh() */
+	bool ends_sending; /* the packet leaves the link of its out-port at the same time, too */
+	struct hd_shared_queue central[]; /* [VL] */
+};
 
-	/* of an out-port */
-	bool is_entered;    /* a packet comes into its output buffer */
-	uint8_t sending_vl; /* of the packet on its link */
-	uint32_t turn;      /* the source from which its output buffer takes first */
-	uint32_t queued;    /* a bit for each VL that has a packet in its output buffer */
-	uint32_t left;      /* free units of the output buffer that VLs share */
+/* An out-port with its output buffer; the same. */
+struct hd_hierarchical_out {
+	uint32_t mport;
+	uint32_t turn;   /* the source from which its output buffer takes first */
+	uint32_t queued; /* a bit for each VL that has a packet in its output buffer */
+	uint32_t left;   /* free units of the output buffer that VLs share */
 	struct hd_share share;
+	bool is_entered;                 /* a packet comes into its output buffer */
+	uint8_t sending_vl;              /* of the packet on its link */
+	struct hd_shared_queue queues[]; /* [VL] */
 };
 
 struct hd_mport {
-	uint32_t first;              /* its first port */
-	uint32_t n;                  /* linked ports, whose numbers follow; 0: no port is linked */
-	uint32_t left;               /* free units of the central buffer that queues share */
-	uint32_t queued;             /* a bit for each VL that has a head in the central buffer */
-	uint64_t heads[HD_MAX_VCS];  /* [VL] a bit for each in-port whose queue there has one */
+	uint32_t first;     /* its first port */
+	uint32_t n;         /* linked ports, whose numbers follow; 0: no port is linked */
+	uint32_t left;      /* free units of the central buffer that queues share */
+	uint32_t queued;    /* a bit for each VL that has a head in the central buffer */
+	uint64_t idle_up;   /* a bit for each link into the central buffer by which nothing goes */
+	uint64_t idle_down; /* the same of links out of it */
+	bool is_full;       /* some head was refused for want of room in the central buffer */
 	uint8_t in_turn[HD_MAX_VCS]; /* [VL] the in-port whose queue goes first */
-};
+	uint64_t heads[HD_MAX_VCS];  /* [VL] a bit for each in-port whose queue there has one */
+} __attribute__((aligned(64)));
 
 /* A link between an MPort's crossbar and its central buffer, and from there to the central one. */
 struct hd_central_link {
-	bool is_taken;   /* a packet goes by it into the central buffer */
 	uint8_t turn;    /* the in-port of the MPort from which it takes first */
 	uint8_t vl_turn; /* of what leaves the buffer */
 	uint32_t lane; /* reference of the in-lane whose packet leaves the buffer; HD_NONE: none */
@@ -91,16 +103,15 @@ struct hd_central_link {
 };
 
 struct hd_hierarchical {
-	unsigned mport, n_links;            /* ports of an MPort, its links */
-	uint64_t speed, central_speed;      /* units in the time of one on the fastest link */
-	unsigned n_mports;                  /* of a switch, those without ports included */
-	unsigned mport_words;               /* of a mask of these */
-	struct hd_share central;            /* of a queue of a central buffer */
-	struct hd_hierarchical_port *ports; /* [port] */
-	struct hd_mport *mports;            /* [switch * n_mports + MPort] */
-	struct hd_central_link *links;      /* [that * n_links + link] */
-	struct hd_shared_queue *centrals;   /* [in-port * n_vls + VL] */
-	struct hd_shared_queue *outputs;    /* [out-port * n_vls + VL] */
+	unsigned mport, n_links;       /* ports of an MPort, its links */
+	uint64_t speed, central_speed; /* units in the time of one on the fastest link */
+	unsigned n_mports;             /* of a switch, those without ports included */
+	unsigned mport_words;          /* of a mask of these */
+	struct hd_share central;       /* of a queue of a central buffer */
+	char *ins, *outs;              /* [port], see hd_hierarchical_in() */
+	size_t in_bytes, out_bytes;    /* of each, whole cache lines */
+	struct hd_mport *mports;       /* [switch * n_mports + MPort] */
+	struct hd_central_link *links; /* [that * n_links + link] */
 
 	/*
 	 * [(out-port * n_vls + VL) * words] the in-ports whose queues in central buffers have a
@@ -108,8 +119,11 @@ struct hd_hierarchical {
 	 */
 	uint64_t *requests;
 
-	/* [switch * (words + mport_words)] in-ports, and MPorts' central buffers, to look at */
-	uint64_t *tries;
+	/*
+	 * [switch * (3 * words + mport_words)] in-ports to look at, out-ports that heads in central
+	 * buffers want, in-ports with a fresh head, MPorts whose central buffers are to be looked at
+	 */
+	uint64_t *masks;
 	unsigned in_central_line, in_output_line;
 	struct hd_crossing_lines left[2]; /* of HD_LEFT_INPUT, HD_LEFT_CENTRAL */
 };
@@ -119,15 +133,32 @@ static inline struct hd_hierarchical *hd_hierarchical(const struct hd_model *mod
 	return model->own;
 }
 
-static inline struct hd_hierarchical_port *hd_hierarchical_port(const struct hd_model *model,
-								uint32_t port)
+static inline struct hd_hierarchical_in *hd_hierarchical_in(const struct hd_model *model,
+							    uint32_t port)
 {
-	return &hd_hierarchical(model)->ports[port];
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+
+	return (struct hd_hierarchical_in *)(own->ins + port * own->in_bytes);
 }
 
-static inline struct hd_mport *hd_mport_of(const struct hd_model *model, uint32_t port)
+static inline struct hd_hierarchical_out *hd_hierarchical_out(const struct hd_model *model,
+							      uint32_t port)
 {
-	return &hd_hierarchical(model)->mports[hd_hierarchical_port(model, port)->mport];
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+
+	return (struct hd_hierarchical_out *)(own->outs + port * own->out_bytes);
+}
+
+/* The MPort of in-port @in, ... */
+static inline struct hd_mport *hd_mport_of_in(const struct hd_model *model, uint32_t in)
+{
+	return &hd_hierarchical(model)->mports[hd_hierarchical_in(model, in)->mport];
+}
+
+/* ... or of an out-port; one of both is in a cache. */
+static inline struct hd_mport *hd_mport_of_out(const struct hd_model *model, uint32_t out)
+{
+	return &hd_hierarchical(model)->mports[hd_hierarchical_out(model, out)->mport];
 }
 
 /* Of an in-port's buffer: a FIFO. */
@@ -139,13 +170,13 @@ static inline struct queue *hd_input_queue(const struct hd_model *model, uint32_
 static inline struct hd_shared_queue *hd_central_queue(const struct hd_model *model, uint32_t in,
 						       unsigned vl)
 {
-	return &hd_hierarchical(model)->centrals[in * (size_t)model->n_vls + vl];
+	return &hd_hierarchical_in(model, in)->central[vl];
 }
 
 static inline struct hd_shared_queue *hd_output_queue(const struct hd_model *model, uint32_t out,
 						      unsigned vl)
 {
-	return &hd_hierarchical(model)->outputs[out * (size_t)model->n_vls + vl];
+	return &hd_hierarchical_out(model, out)->queues[vl];
 }
 
 static inline uint64_t *hd_central_requests(const struct hd_model *model, uint32_t out, unsigned vl)
@@ -154,18 +185,77 @@ static inline uint64_t *hd_central_requests(const struct hd_model *model, uint32
 	       (out * (size_t)model->n_vls + vl) * hd_words(model);
 }
 
-/* In-ports of switch @at to look at; then central buffers. */
+/* Words of a mask of a switch's MPorts. */
+static inline size_t hd_mport_words(const struct hd_hierarchical *own)
+{
+	return HD_MACHINE_HIERARCHICAL ? 1 : own->mport_words;
+}
+
+/* Masks of switch @at: in-ports to look at; ... */
 static inline uint64_t *hd_tries(const struct hd_model *model, uint32_t at)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
 
-	return own->tries + at * (size_t)(hd_words(model) + own->mport_words);
+	return own->masks + at * (3 * hd_words(model) + hd_mport_words(own));
+}
+
+/* ... out-ports that heads in central buffers want; ... */
+static inline uint64_t *hd_wanted_behind(const struct hd_model *model, uint32_t at)
+{
+	return hd_tries(model, at) + hd_words(model);
+}
+
+/*
+ * ... in-ports with a fresh head: one that came in this tick and whose out-port is not noted as wanted
+ * in the crossbar (hd_crossbar_note()), since most heads go at once; ...
+ */
+static inline uint64_t *hd_fresh(const struct hd_model *model, uint32_t at)
+{
+	return hd_tries(model, at) + 2 * hd_words(model);
+}
+
+/* ... MPorts whose central buffers are to be looked at. */
+static inline uint64_t *hd_central_tries(const struct hd_model *model, uint32_t at)
+{
+	return hd_tries(model, at) + 3 * hd_words(model);
+}
+
+/* The bits below bit @n, at most 64. */
+static inline uint64_t hd_bits_below(unsigned n)
+{
+	return n < 64 ? bit_of(n) - 1 : ~UINT64_C(0);
+}
+
+/* Of word @w of a mask of a switch's ports, those of @mport. */
+static inline uint64_t hd_mport_ins(const struct hd_model *model, const struct hd_mport *mport,
+				    size_t w)
+{
+	const unsigned begin = hd_local(model, mport->first), end = begin + mport->n;
+	const unsigned before = (unsigned)w * 64;
+
+	if (end <= before || begin >= before + 64)
+		return 0;
+	return hd_bits_below(end - before > 64 ? 64 : end - before) &
+	       ~hd_bits_below(begin > before ? begin - before : 0);
+}
+
+/* Of masks of each VL, @words apart: what any of them has. */
+static inline uint64_t hd_of_each_vl(const struct hd_model *model, const uint64_t *masks)
+{
+	const size_t words = hd_words(model);
+	uint64_t any = 0;
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		any |= masks[vl * words];
+	return any;
 }
 
 /* Whether @in and @out are of one MPort. */
 static inline bool hd_is_bypass(const struct hd_model *model, uint32_t in, uint32_t out)
 {
-	return hd_hierarchical_port(model, in)->mport == hd_hierarchical_port(model, out)->mport;
+	const struct hd_mport *mport = hd_mport_of_in(model, in);
+
+	return out - mport->first < mport->n;
 }
 
 /* Units that a queue may take in if @left shared units are free. */
@@ -207,12 +297,12 @@ static inline void hd_share_give_back(const struct hd_share *share, struct hd_sh
 static inline uint32_t hd_central_room(const struct hd_model *model, uint32_t in, unsigned vl)
 {
 	return hd_share_room(&hd_hierarchical(model)->central, hd_central_queue(model, in, vl),
-			     hd_mport_of(model, in)->left);
+			     hd_mport_of_in(model, in)->left);
 }
 
 static inline uint32_t hd_output_room(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	const struct hd_hierarchical_port *port = hd_hierarchical_port(model, out);
+	const struct hd_hierarchical_out *port = hd_hierarchical_out(model, out);
 
 	return hd_share_room(&port->share, hd_output_queue(model, out, vl), port->left);
 }
@@ -248,25 +338,6 @@ static inline uint64_t hd_crossing_ticks(const struct hd_model *model, uint64_t 
 {
 	return ((uint64_t)size * model->fastest + speed - 1) / speed;
 }
-
-/* hierarchical_moves.c: packets within the switch */
-
-/* The head of in-port @in and @vl begins to go by link @link into the central buffer. */
-void hd_hierarchical_to_central(struct hd_model *model, uint32_t in, unsigned vl, uint32_t link);
-/* The same to the output buffer of @out, which is of the same MPort. */
-void hd_hierarchical_to_output(struct hd_model *model, uint32_t in, unsigned vl, uint32_t out);
-/* The head of the queue of @in and @vl in the central buffer begins to go to @out by @link. */
-void hd_hierarchical_from_central(struct hd_model *model, uint32_t in, unsigned vl, uint32_t link,
-				  uint32_t out);
-/* As the functions of struct hd_switch_model. */
-void hd_hierarchical_enqueue(struct hd_model *model, uint32_t in, uint32_t index);
-void hd_hierarchical_event(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
-void hd_hierarchical_sent(struct hd_model *model, uint32_t out, uint32_t in_lane);
-/* If the link of @out is idle, sends the scheduler's choice. */
-void hd_hierarchical_send(struct hd_model *model, uint32_t out);
-
-/* hierarchical_allocate.c: as arbitrate() of struct hd_switch_model */
-void hd_hierarchical_arbitrate(struct hd_model *model, uint32_t at);
 
 /* hierarchical_waits.c: as waits_for(), verify() */
 uint32_t hd_hierarchical_waits_for(const struct hd_model *model, uint32_t lane,

@@ -24,7 +24,7 @@ static bool gives_room(const struct hd_share *share, const struct hd_shared_queu
 static uint32_t output_waits(const struct hd_model *model, const struct packet *packet,
 			     const uint8_t *dead)
 {
-	const struct hd_hierarchical_port *port = hd_hierarchical_port(model, packet->out);
+	const struct hd_hierarchical_out *port = hd_hierarchical_out(model, packet->out);
 	const struct hd_shared_queue *queue = hd_output_queue(model, packet->out, packet->out_vl);
 	uint32_t size = packet->message.size, holder = HD_NONE;
 
@@ -53,7 +53,7 @@ static uint32_t output_waits(const struct hd_model *model, const struct packet *
 static bool is_leaving(const struct hd_model *model, uint32_t in, unsigned vl)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
-	uint32_t mport = own->ports[in].mport;
+	uint32_t mport = hd_hierarchical_in(model, in)->mport;
 
 	for (unsigned i = 0; i < own->n_links; i++)
 		if (own->links[mport * own->n_links + i].lane == lane_ref(in, vl))
@@ -66,7 +66,7 @@ static uint32_t central_waits(const struct hd_model *model, uint32_t in,
 			      const struct packet *packet, const uint8_t *dead)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
-	const struct hd_mport *mport = hd_mport_of(model, in);
+	const struct hd_mport *mport = hd_mport_of_in(model, in);
 	const struct hd_shared_queue *queue = hd_central_queue(model, in, packet->vl);
 	uint32_t size = packet->message.size, holder = HD_NONE;
 
@@ -94,7 +94,7 @@ uint32_t hd_hierarchical_waits_for(const struct hd_model *model, uint32_t lane, 
 	const struct queue *queue = hd_input_queue(model, in, lane % model->n_vls);
 	const struct packet *head;
 
-	if (queue->head == HD_NONE || hd_hierarchical_port(model, in)->leaving)
+	if (queue->head == HD_NONE || hd_hierarchical_in(model, in)->leaving)
 		return HD_NONE;
 	head = hd_head(model, queue);
 	return hd_is_bypass(model, in, head->out) ? output_waits(model, head, dead)
@@ -113,7 +113,7 @@ static uint64_t units_of(const struct hd_model *model, const struct queue *queue
 
 static const char *verify_output(const struct hd_model *model, uint32_t out)
 {
-	const struct hd_hierarchical_port *port = hd_hierarchical_port(model, out);
+	const struct hd_hierarchical_out *port = hd_hierarchical_out(model, out);
 	const struct hd_link_options *link =
 		&model->options.links[hd_sender(model, out)->link_class];
 	unsigned vcs = link->vcs ? link->vcs : model->n_vls;
@@ -140,13 +140,18 @@ static const char *verify_output(const struct hd_model *model, uint32_t out)
 static const char *verify_central(const struct hd_model *model, uint32_t in)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
-	const struct hd_mport *mport = hd_mport_of(model, in);
+	const struct hd_mport *mport = hd_mport_of_in(model, in);
 	uint64_t shared = mport->left;
 
 	for (uint32_t other = mport->first; other < mport->first + mport->n; other++)
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			shared +=
 				hd_share_excess(&own->central, hd_central_queue(model, other, vl));
+	for (unsigned i = 0; i < own->n_links; i++)
+		if ((mport->idle_down >> i & 1) !=
+		    (own->links[hd_hierarchical_in(model, in)->mport * own->n_links + i].lane ==
+		     HD_NONE))
+			return "its MPort's links out of the central buffer are idle by mistake";
 	if (shared + (uint64_t)own->central.reserved * own->mport * model->n_vls >
 	    model->options.central)
 		return "its MPort's central buffer has more room than there is";
@@ -156,7 +161,8 @@ static const char *verify_central(const struct hd_model *model, uint32_t in)
 
 		for (unsigned i = 0; i < own->n_links; i++) {
 			const struct hd_central_link *link =
-				&own->links[own->ports[in].mport * own->n_links + i];
+				&own->links[hd_hierarchical_in(model, in)->mport * own->n_links +
+					    i];
 
 			units += link->lane == lane_ref(in, vl) ? link->size : 0;
 		}

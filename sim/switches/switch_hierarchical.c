@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The hierarchical switch as a policy: what it takes, and making it. hierarchical.h has the rest. */
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "sim/switches/hierarchical.h"
+#include "sim/switches/hierarchical_allocate.h"
 #include "sim/model/look_ahead.h"
 #include "support/error.h"
+#include "support/memory.h"
 #include "support/options.h"
 
 static const struct hd_option options[] = {
@@ -154,23 +157,35 @@ static unsigned place_of(const struct hd_model *model, unsigned mport, uint32_t 
 	return number ? (number - 1) / mport : 0;
 }
 
+/* A bit for each link of an MPort. */
+static uint64_t all_links(const struct hd_hierarchical *own)
+{
+	return hd_bits_below(own->n_links);
+}
+
 static void make_queues(struct hd_model *model, struct hd_hierarchical *own)
 {
-	const size_t lanes = model->network.first_host_port * (size_t)model->n_vls;
-
-	for (size_t i = 0; i < lanes; i++)
-		own->centrals[i].queue = own->outputs[i].queue = (struct queue){ HD_NONE, HD_NONE };
 	for (size_t i = 0; i < model->network.n_switches * (size_t)own->n_mports * own->n_links;
 	     i++)
 		own->links[i].lane = HD_NONE;
+	for (size_t i = 0; i < model->network.n_switches * (size_t)own->n_mports; i++)
+		own->mports[i].idle_up = own->mports[i].idle_down = all_links(own);
 	for (uint32_t port = 0; port < model->network.first_host_port; port++) {
+		struct hd_hierarchical_in *in;
+		struct hd_hierarchical_out *out;
 		struct hd_mport *mport;
 
 		if (!hd_is_port(model, port))
 			continue;
-		own->ports[port].mport = hd_switch_of(model, port) * own->n_mports +
+		in = hd_hierarchical_in(model, port);
+		out = hd_hierarchical_out(model, port);
+		in->mport = out->mport = hd_switch_of(model, port) * own->n_mports +
 					 place_of(model, own->mport, port);
-		mport = &own->mports[own->ports[port].mport];
+		in->downlink = HD_NO_CENTRAL_LINK;
+		for (unsigned vl = 0; vl < model->n_vls; vl++)
+			in->central[vl].queue = out->queues[vl].queue =
+				(struct queue){ HD_NONE, HD_NONE };
+		mport = &own->mports[in->mport];
 		if (!mport->n++)
 			mport->first = port;
 	}
@@ -180,14 +195,26 @@ static void free_all(struct hd_model *model)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
 
-	free(own->ports);
+	free(own->ins);
+	free(own->outs);
 	free(own->mports);
 	free(own->links);
-	free(own->centrals);
-	free(own->outputs);
 	free(own->requests);
-	free(own->tries);
+	free(own->masks);
 	free(own);
+}
+
+static size_t whole_lines(size_t bytes)
+{
+	return (bytes + 63) / 64 * 64;
+}
+
+/* @size bytes of zeros that begin with a cache line. */
+static void *alloc_lines(size_t size)
+{
+	void *lines = hd_alloc_large(size);
+
+	return lines ? memset(lines, 0, size) : NULL;
 }
 
 static int make(struct hd_model *model, struct hd_error *err)
@@ -208,21 +235,26 @@ static int make(struct hd_model *model, struct hd_error *err)
 	own->n_mports = count_mports(model, own->mport);
 	own->mport_words = (own->n_mports + 63) / 64;
 	n_mports = n_switches * own->n_mports;
-	own->ports = calloc(n_ports, sizeof(*own->ports));
-	own->mports = calloc(n_mports, sizeof(*own->mports));
+	own->in_bytes = whole_lines(offsetof(struct hd_hierarchical_in, central) +
+				    model->n_vls * sizeof(struct hd_shared_queue));
+	own->out_bytes = whole_lines(offsetof(struct hd_hierarchical_out, queues) +
+				     model->n_vls * sizeof(struct hd_shared_queue));
+	own->ins = alloc_lines(n_ports * own->in_bytes);
+	own->outs = alloc_lines(n_ports * own->out_bytes);
+	own->mports = alloc_lines(n_mports * sizeof(*own->mports));
 	own->links = calloc(n_mports * own->n_links, sizeof(*own->links));
-	own->centrals = calloc(lanes, sizeof(*own->centrals));
-	own->outputs = calloc(lanes, sizeof(*own->outputs));
 	own->requests = calloc(lanes * model->words, sizeof(*own->requests));
-	own->tries = calloc(n_switches * (model->words + own->mport_words), sizeof(*own->tries));
-	if (!own->ports || !own->mports || !own->links || !own->centrals || !own->outputs ||
-	    !own->requests || !own->tries)
+	own->masks =
+		calloc(n_switches * (3 * model->words + own->mport_words), sizeof(*own->masks));
+	if (!own->ins || !own->outs || !own->mports || !own->links || !own->requests || !own->masks)
 		return hd_error_nomem(err);
 	make_queues(model, own);
-	own->in_central_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_IN_CENTRAL,
-					      model->options.crossbar_latency);
-	own->in_output_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_IN_OUTPUT,
-					     model->options.crossbar_latency);
+	if (model->options.crossbar_latency) {
+		own->in_central_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_IN_CENTRAL,
+						      model->options.crossbar_latency);
+		own->in_output_line = hd_events_line(&model->events, HD_EVENT_OWN + HD_IN_OUTPUT,
+						     model->options.crossbar_latency);
+	}
 	ret = make_central(model, own, err);
 	return ret ? ret : check_outputs(model, err);
 }
@@ -230,7 +262,7 @@ static int make(struct hd_model *model, struct hd_error *err)
 /* What every buffer on the way has for a packet, whatever others hold. */
 static uint32_t make_port(struct hd_model *model, uint32_t out)
 {
-	struct hd_hierarchical_port *port = hd_hierarchical_port(model, out);
+	struct hd_hierarchical_out *port = hd_hierarchical_out(model, out);
 	const unsigned class = hd_sender(model, out)->link_class, n = output_queues(model, class);
 	const uint32_t room = model->options.links[class].output;
 	uint32_t least = hd_hierarchical(model)->central.reserved;
@@ -244,6 +276,18 @@ static uint32_t make_port(struct hd_model *model, uint32_t out)
 	return input < least ? input : least;
 }
 
+uint64_t hd_hierarchical_leave_input(const struct hd_model *model, unsigned rate, uint32_t size)
+{
+	(void)rate;
+	return hd_crossing_ticks(model, hd_hierarchical(model)->speed, size);
+}
+
+uint64_t hd_hierarchical_leave_central(const struct hd_model *model, unsigned rate, uint32_t size)
+{
+	(void)rate;
+	return hd_crossing_ticks(model, hd_hierarchical(model)->central_speed, size);
+}
+
 static uint64_t crossing(const struct hd_model *model, uint32_t in, uint32_t out)
 {
 	return model->options.crossbar_latency * (hd_is_bypass(model, in, out) ? 1 : 2);
@@ -251,7 +295,20 @@ static uint64_t crossing(const struct hd_model *model, uint32_t in, uint32_t out
 
 static uint32_t waiting(const struct hd_model *model, uint32_t out)
 {
-	return hd_hierarchical(model)->ports[out].queued;
+	return hd_hierarchical_out(model, out)->queued;
+}
+
+/* Fetches what the arrival of a packet at in-port @port touches; with HD_AHEAD_THIRD, out-port. */
+static void ahead_of_arrival(const struct hd_model *model, uint32_t port, unsigned step)
+{
+	if (step == HD_AHEAD_FIRST) {
+		__builtin_prefetch(hd_hierarchical_in(model, port));
+		__builtin_prefetch(hd_tries(model, hd_switch_of(model, port)));
+	} else if (step == HD_AHEAD_SECOND) {
+		__builtin_prefetch(hd_mport_of_in(model, port));
+	} else if (step == HD_AHEAD_THIRD) {
+		__builtin_prefetch(hd_hierarchical_out(model, port));
+	}
 }
 
 static void ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
@@ -259,16 +316,27 @@ static void ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint3
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
 
-	if (step != HD_AHEAD_FIRST)
+	if (kind == HD_EVENT_ARRIVE)
+		ahead_of_arrival(model, a, step);
+	if (step == HD_AHEAD_SECOND && kind == HD_EVENT_OWN + HD_LEFT_INPUT) {
+		__builtin_prefetch(hd_mport_of_in(model, a));
+		__builtin_prefetch(hd_hierarchical_out(model, hd_hierarchical_in(model, a)->to));
+		__builtin_prefetch(hd_sender(model, hd_hierarchical_in(model, a)->to));
+	}
+	if (step != HD_AHEAD_FIRST || kind == HD_EVENT_ARRIVE)
 		return;
 	if (kind == HD_EVENT_OWN + HD_LEFT_CENTRAL) {
 		__builtin_prefetch(&own->links[a]);
 		return;
 	}
+	if (kind == HD_EVENT_OWN + HD_LEFT_INPUT)
+		__builtin_prefetch(hd_receiver(model, a));
 	if (kind == HD_EVENT_OWN + HD_IN_CENTRAL)
 		a = lane_port(a);
-	__builtin_prefetch(&own->ports[a]);
-	__builtin_prefetch(hd_sender(model, a));
+	if (kind == HD_EVENT_OWN + HD_LEFT_INPUT || kind == HD_EVENT_OWN + HD_IN_CENTRAL)
+		__builtin_prefetch(hd_hierarchical_in(model, a));
+	else
+		__builtin_prefetch(hd_hierarchical_out(model, a));
 	if (kind == HD_EVENT_OWN + HD_IN_CENTRAL || kind == HD_EVENT_OWN + HD_IN_OUTPUT)
 		__builtin_prefetch(&model->buffers.packets[b]);
 }

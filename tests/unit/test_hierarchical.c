@@ -365,6 +365,116 @@ static void test_observers_see_what_is_there(void **state)
 	finish_switches(&s, params);
 }
 
+/* What a run delivered, in any order within a tick, and what its ports counted at each stop. */
+struct account {
+	struct traffic *traffic;
+	uint64_t delivered, counted;
+};
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static bool next_of(void *context, uint32_t from, struct hd_message *message)
+{
+	return next(((struct account *)context)->traffic, from, message);
+}
+
+static void note(void *context, uint64_t now, const struct hd_message *message, uint64_t entered,
+		 unsigned hops)
+{
+	const uint64_t said[] = { now, message->time, message->from, message->to, entered, hops };
+	struct account *account = context;
+	uint64_t hash = 1;
+
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		hash = mix(hash, said[i]);
+	account->delivered += hash;
+	account->traffic->delivered++;
+}
+
+static void ignore(void *context, uint64_t now, uint32_t port, unsigned vl, int64_t units)
+{
+	(void)context;
+	(void)now;
+	(void)port;
+	(void)vl;
+	(void)units;
+}
+
+enum way { AS_IT_IS, NOT_AHEAD, OBSERVED, GENERAL, WAYS };
+
+static struct account account_of(struct setting *s, enum way way)
+{
+	struct account account = { .traffic = &s->traffic };
+	const struct hd_model_user user = { .next = next_of,
+					    .delivered = note,
+					    .context = &account };
+	struct hd_model_observer observer = { .buffer = ignore };
+	struct hd_error err = { 0 };
+
+	s->options.machine = way == GENERAL ? HD_MACHINE_GENERAL : HD_MACHINE_FASTEST;
+	s->options.look_ahead = way == AS_IT_IS ? HD_LOOK_AHEAD_ALWAYS : HD_LOOK_AHEAD_NEVER;
+	s->options.count_waits = way == OBSERVED;
+	begin(s, 0.8, 60);
+	hd_model_free(s->model);
+	assert_hd_ok(hd_model_new(s->tables, &s->options, &user, &s->model, &err), err);
+	if (way == OBSERVED)
+		hd_model_observe(s->model, &observer);
+	/* stops of an odd length, so that packets are anywhere */
+	for (uint64_t until = 0; until < s->traffic.stop; until += 997) {
+		assert_hd_ok(hd_model_run(s->model, until, &err), err);
+		check_census(s);
+		hd_for_each_port(port, s->fabric)
+			account.counted =
+				mix(account.counted, hd_model_port_counters(s->model, port).units);
+	}
+	assert_true(s->traffic.delivered > 100);
+	s->traffic.delivered = 0;
+	free(s->traffic.random);
+	free(s->traffic.time);
+	free(s->traffic.arrived);
+	s->traffic.random = NULL;
+	s->traffic.time = s->traffic.arrived = NULL;
+	hd_model_free(s->model);
+	s->model = NULL;
+	return account;
+}
+
+/*
+ * Ends that come in one tick are one event, and a packet that nobody competes with goes straight
+ * through, unless the run is observed. Neither this nor the machine changes what is delivered.
+ */
+static void test_ends_that_are_one_event_change_nothing(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 48; i++) {
+		char spec[96];
+		struct switches w = { spec, 4, 4, 64, i & 1 };
+		struct hd_params *params;
+		struct account is, other;
+		struct setting s;
+
+		snprintf(spec, sizeof(spec),
+			 "hierarchical:mport=%u,links=%u,speed=%u,central_speed=%u", 1u << i % 4,
+			 1 + i / 2 % 3, 1 + i / 3 % 4, 1 + i / 5 % 4);
+		make_switches(&s, i % 6 ? "dragonfly:a=4,p=2,h=2" : "kns:k=70,n=1",
+			      i % 6 ? "dla" : "updn", &w, &params);
+		s.options.crossbar_latency = i / 7 % 3 ? 0 : 30;
+		s.traffic.poisson = i & 2;
+		if (i % 5 == 0)
+			s.options.links[HD_LINK_GLOBAL].unit_ticks *= 2;
+		is = account_of(&s, AS_IT_IS);
+		for (enum way way = NOT_AHEAD; way < WAYS; way++) {
+			other = account_of(&s, way);
+			assert_true(is.delivered == other.delivered);
+			assert_true(is.counted == other.counted);
+		}
+		finish_switches(&s, params);
+	}
+}
+
 /* What it cannot do is refused, in a line. */
 static void test_what_it_cannot_do(void **state)
 {
@@ -422,6 +532,7 @@ int main(void)
 		cmocka_unit_test(test_central_links_bound),
 		cmocka_unit_test(test_no_deadlock_by_itself),
 		cmocka_unit_test(test_observers_see_what_is_there),
+		cmocka_unit_test(test_ends_that_are_one_event_change_nothing),
 		cmocka_unit_test(test_what_it_cannot_do),
 	};
 
