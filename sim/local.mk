@@ -190,6 +190,7 @@ libsim_a_SOURCES = \
 	sim/traffic/digits.c \
 	sim/traffic/fixed.c sim/traffic/fixed.h \
 	sim/traffic/goal.c sim/traffic/goal.h \
+	sim/traffic/goal_agenda.c sim/traffic/goal_agenda.h \
 	sim/traffic/goal_binary.c \
 	sim/traffic/goal_match.c sim/traffic/goal_match.h \
 	sim/traffic/goal_pattern.c sim/traffic/goal_pattern.h \

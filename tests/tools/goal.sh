@@ -61,6 +61,18 @@ packet=(-s traffic.packet=1KiB -s traffic.pattern=goal:turn.goal)
 is "the short message comes after the long one" "$(makespan "${packet[@]}")" $((20 * 256 + 112 + 1000000))
 is "both in turn" "$(makespan "${packet[@]}" -s host.interleave=yes)" $((9 * 256 + 112 + 1000000))
 
+# 100,000 operations that wait for one processor, and as many receives of one source and tag: each is looked at once.
+python3 - <<'PY'
+n = 100000
+with open('calcs.goal', 'w') as file:
+    print('num_ranks 1\nrank 0 {\n' + 'calc 3\n' * n + '}', file=file)
+with open('sends.goal', 'w') as file:
+    print('num_ranks 2\nrank 0 {\n' + 'send 64b to 1\n' * n + '}\nrank 1 {\n' + 'recv 64b from 0\n' * n + '}', file=file)
+PY
+is "100,000 calcs" "$(makespan -s traffic.pattern=goal:calcs.goal)" 300000
+is "100,000 messages" "$(makespan -s traffic.pattern=goal:sends.goal -s host.model=loggop:o=100,g=10)" \
+	$((100000 * 110 + 128 + 100))
+
 # Random rings of ranks: no contention, so the times are LogGOPSim's.
 patterns=
 for seed in $(seq 1 20); do
