@@ -127,6 +127,7 @@ libsim_a_SOURCES = \
 	sim/scenario/jobs.c sim/scenario/jobs.h \
 	sim/scenario/keys.c sim/scenario/keys.def sim/scenario/keys.h \
 	sim/scenario/near_hosts.c sim/scenario/near_hosts.h \
+	sim/scenario/rail_hosts.c sim/scenario/rail_hosts.h \
 	sim/scenario/phases.c sim/scenario/phases.h \
 	sim/scenario/quantity.c sim/scenario/quantity.h \
 	sim/scenario/read.c \
