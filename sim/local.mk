@@ -198,6 +198,7 @@ libsim_a_SOURCES = \
 	sim/traffic/goal_records.c sim/traffic/goal_records.h \
 	sim/traffic/goal_run.c sim/traffic/goal_run.h \
 	sim/traffic/goal_text.c \
+	sim/traffic/goal_trace.c sim/traffic/goal_trace.h \
 	sim/traffic/graph500.c \
 	sim/traffic/graph500_equations.c sim/traffic/graph500_equations.h \
 	sim/traffic/graph500_plan.c sim/traffic/graph500_plan.h \
