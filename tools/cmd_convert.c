@@ -111,6 +111,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_convert = {
 	.name = "convert",
-	.summary = "pack the dumps of a snapshot, or unpack them; traces to GOAL and back",
+	.summary = "pack the dumps of a snapshot, or unpack them; convert traces",
 	.run = run,
 };
