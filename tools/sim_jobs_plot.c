@@ -285,7 +285,8 @@ static void print_gantt(const struct gantt *g, const char *boxes, const char *la
 	fprintf(stream,
 		"set xlabel 'time (%s)' noenhanced\nset xrange [0:*]\n"
 		"set yrange [%zu.5:-0.5]\nset ytics noenhanced (%s)\n"
-		"set tmargin 3\nset key at screen 0.5,0.98 center top horizontal Left reverse samplen "
+		"set tmargin 3\nset key at screen 0.5,0.98 center top horizontal Left reverse "
+		"samplen "
 		"1.5\nset style fill solid 1 border rgb "
 		"'white'\n"
 		"$boxes << EOD\n%sEOD\nplot ",
