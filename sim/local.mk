@@ -132,6 +132,7 @@ libsim_a_SOURCES = \
 	sim/scenario/jobs.c sim/scenario/jobs.h \
 	sim/scenario/keys.c sim/scenario/keys.def sim/scenario/keys.h \
 	sim/scenario/near_hosts.c sim/scenario/near_hosts.h \
+	sim/scenario/rail_hosts.c sim/scenario/rail_hosts.h \
 	sim/scenario/phases.c sim/scenario/phases.h \
 	sim/scenario/quantity.c sim/scenario/quantity.h \
 	sim/scenario/read.c \
@@ -195,12 +196,14 @@ libsim_a_SOURCES = \
 	sim/traffic/digits.c \
 	sim/traffic/fixed.c sim/traffic/fixed.h \
 	sim/traffic/goal.c sim/traffic/goal.h \
+	sim/traffic/goal_agenda.c sim/traffic/goal_agenda.h \
 	sim/traffic/goal_binary.c \
 	sim/traffic/goal_match.c sim/traffic/goal_match.h \
 	sim/traffic/goal_pattern.c sim/traffic/goal_pattern.h \
 	sim/traffic/goal_records.c sim/traffic/goal_records.h \
 	sim/traffic/goal_run.c sim/traffic/goal_run.h \
 	sim/traffic/goal_text.c \
+	sim/traffic/goal_trace.c sim/traffic/goal_trace.h \
 	sim/traffic/graph500.c \
 	sim/traffic/graph500_equations.c sim/traffic/graph500_equations.h \
 	sim/traffic/graph500_plan.c sim/traffic/graph500_plan.h \

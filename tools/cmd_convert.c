@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * heddle convert: a snapshot's dumps packed for heddle, or plain for other programs; traces as GOAL
- * schedules.
+ * schedules, and back.
  */
 #include <stdio.h>
 
@@ -62,10 +62,9 @@ static const struct argp argp = {
 	.args_doc = "SNAPSHOT [NEW]",
 	.doc = "Packs the dumps of SNAPSHOT, or writes them as other programs read them. The "
 	       "result "
-	       "is the snapshot NEW, or SNAPSHOT itself. If NEW ends with .goal or .bin, SNAPSHOT "
-	       "is a "
-	       "trace or a GOAL schedule, and NEW the schedule as text or in LogGOPSim's binary "
-	       "form."
+	       "is the snapshot NEW, or SNAPSHOT itself. If NEW ends with .goal, .bin or .trace, "
+	       "SNAPSHOT is a trace or a GOAL schedule, and NEW the schedule as text, in "
+	       "LogGOPSim's binary form, or as a trace."
 	       "\v"
 	       "Example:\n"
 	       "  heddle convert tables plain --opensm\n"
@@ -112,6 +111,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_convert = {
 	.name = "convert",
-	.summary = "pack the dumps of a snapshot, or unpack them; traces to GOAL",
+	.summary = "pack the dumps of a snapshot, or unpack them; convert traces",
 	.run = run,
 };

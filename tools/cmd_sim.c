@@ -22,6 +22,9 @@ enum {
 	KEY_TRACE,
 	KEY_NO_PROOF,
 	KEY_THREADS,
+	KEY_TIMELINE,
+	KEY_PLOT_FCT,
+	KEY_PLOT_JOBS,
 };
 
 static const struct argp_option options[] = {
@@ -38,6 +41,13 @@ static const struct argp_option options[] = {
 	{ "series", KEY_SERIES, "FILE", 0,
 	  "Write the time series as CSV; run.series is the length of a step", 0 },
 	{ "plot-series", KEY_PLOT_SERIES, "FILE", 0, "Draw the time series, to a .svg or .png", 0 },
+	{ "timeline", KEY_TIMELINE, "FILE", 0,
+	  "Write iterations and operations of jobs, and flows (run.flows), as JSON for Perfetto",
+	  0 },
+	{ "plot-fct", KEY_PLOT_FCT, "FILE", 0,
+	  "Draw the distribution of flow completion times, to a .svg or .png", 0 },
+	{ "plot-jobs", KEY_PLOT_JOBS, "FILE", 0,
+	  "Draw when jobs compute and communicate, to a .svg or .png", 0 },
 	{ "jobs", 'j', "N", 0,
 	  "Use N threads: for runs side by side, and those that are left within each run (default: "
 	  "one for each processor)",
@@ -73,7 +83,8 @@ static error_t add_engine_option(const char *pair, struct hd_sim_arguments *argu
 /* How many of the files are standard output. */
 static unsigned n_on_stdout(const struct hd_sim_arguments *arguments)
 {
-	const char *const files[] = { arguments->csv, arguments->json, arguments->series };
+	const char *const files[] = { arguments->csv, arguments->json, arguments->series,
+				      arguments->timeline };
 	unsigned n = 0;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
@@ -123,6 +134,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_PLOT_SERIES:
 		arguments->plot_series = arg;
 		return 0;
+	case KEY_TIMELINE:
+		arguments->timeline = arg;
+		return 0;
+	case KEY_PLOT_FCT:
+		arguments->plot_fct = arg;
+		return 0;
+	case KEY_PLOT_JOBS:
+		arguments->plot_jobs = arg;
+		return 0;
 	case KEY_RESUME:
 		arguments->resume = true;
 		return 0;
@@ -146,12 +166,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (arguments->resume && (arguments->series || arguments->plot_series))
 			return hd_usage_error(state, "--resume: no CSV has the time series of "
 						     "what was done");
+		if (arguments->resume &&
+		    (arguments->timeline || arguments->plot_fct || arguments->plot_jobs))
+			return hd_usage_error(state, "--resume: no CSV has the times of jobs and "
+						     "messages");
 		if (arguments->trace && n_on_stdout(arguments))
 			return hd_usage_error(state, "--trace prints to standard output, and so "
 						     "does '-'");
 		if (n_on_stdout(arguments) > 1)
-			return hd_usage_error(state, "two of --csv -, --json - and --series - mean "
-						     "standard output");
+			return hd_usage_error(state, "two of --csv -, --json -, --series - and "
+						     "--timeline - mean standard output");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -312,6 +336,12 @@ static int write_all(const struct hd_sim_arguments *arguments, struct hd_sim *si
 		ret = hd_sim_write_series(sim, arguments->series, err);
 	if (!ret && arguments->plot_series)
 		ret = hd_sim_plot_series(sim, arguments->plot_series, err);
+	if (!ret && arguments->timeline)
+		ret = hd_sim_write_timeline(sim, arguments->timeline, err);
+	if (!ret && arguments->plot_fct)
+		ret = hd_sim_plot_fct(sim, arguments->plot_fct, err);
+	if (!ret && arguments->plot_jobs)
+		ret = hd_sim_plot_jobs(sim, arguments->plot_jobs, err);
 	if (!ret && !n_on_stdout(arguments))
 		ret = hd_sim_print(sim, err);
 	return ret;
@@ -358,7 +388,8 @@ static int prepare(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		.networks = hd_networks_new(sim->scenario, note, sim),
 		.flows = &sim->flows,
 		.with_time = !arguments->no_time,
-		.with_details = arguments->json != NULL,
+		.with_details = arguments->json || arguments->timeline || arguments->plot_fct ||
+				arguments->plot_jobs,
 		.with_series = arguments->series || arguments->plot_series,
 	};
 	if (sim->sweep.with_series && !*sim->scenario->keys[HD_RUN_SERIES].list.items[0])
@@ -394,7 +425,11 @@ static int prepare_files(const struct hd_sim_arguments *arguments, struct hd_sim
 	if (arguments->plot)
 		ret = hd_sim_plot_check(sim, arguments->plot, err);
 	if (!ret && arguments->plot_series)
-		ret = hd_sim_plot_series_check(arguments->plot_series, err);
+		ret = hd_sim_plot_path_check("--plot-series", arguments->plot_series, err);
+	if (!ret && arguments->plot_fct)
+		ret = hd_sim_plot_path_check("--plot-fct", arguments->plot_fct, err);
+	if (!ret && arguments->plot_jobs)
+		ret = hd_sim_plot_path_check("--plot-jobs", arguments->plot_jobs, err);
 	if (!ret && arguments->resume)
 		ret = hd_sim_resume(sim, arguments->csv, err);
 	if (!ret && arguments->csv)

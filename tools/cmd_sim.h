@@ -22,6 +22,7 @@ struct hd_sim_arguments {
 	size_t n_pairs;
 	char *engine_options; /* of -O, divided by blanks */
 	const char *csv, *json, *plot, *series, *plot_series;
+	const char *timeline, *plot_fct, *plot_jobs;
 	const char *trace; /* NULL: nothing is followed */
 	uint64_t jobs;     /* 0: as many as there are processors */
 	uint64_t threads;  /* of each run; 0: what `jobs` leaves */
@@ -101,10 +102,19 @@ int hd_sim_write_json(const struct hd_sim *sim, const char *path, struct hd_erro
 int hd_sim_plot_check(const struct hd_sim *sim, const char *path, struct hd_error *err);
 int hd_sim_plot(const struct hd_sim *sim, const char *path, struct hd_error *err);
 
-/* The time series, as CSV and drawn; the check as hd_sim_plot_check(). */
+/* The time series, as CSV and drawn. */
 int hd_sim_write_series(const struct hd_sim *sim, const char *path, struct hd_error *err);
-int hd_sim_plot_series_check(const char *path, struct hd_error *err);
+/* As hd_sim_plot_check(); @option draws @path. */
+int hd_sim_plot_path_check(const char *option, const char *path, struct hd_error *err);
 int hd_sim_plot_series(const struct hd_sim *sim, const char *path, struct hd_error *err);
+
+/*
+ * Jobs: their time line as JSON, the distribution of flow completion times, and when they computed
+ * and communicated. Runs have details. HD_EINVAL: there is nothing to draw; HD_ERANGE: too much.
+ */
+int hd_sim_write_timeline(const struct hd_sim *sim, const char *path, struct hd_error *err);
+int hd_sim_plot_fct(const struct hd_sim *sim, const char *path, struct hd_error *err);
+int hd_sim_plot_jobs(const struct hd_sim *sim, const char *path, struct hd_error *err);
 
 /* A table of points, or the measures of a single one. HD_ENOMEM. */
 int hd_sim_print(const struct hd_sim *sim, struct hd_error *err);

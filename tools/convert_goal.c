@@ -3,15 +3,21 @@
 
 #include "sim/traffic/goal_pattern.h"
 #include "sim/traffic/goal_records.h"
+#include "sim/traffic/goal_trace.h"
 #include "support/error.h"
 #include "support/output.h"
 #include "support/text.h"
 
 #define MOST_RANKS (1u << 20)
 
-bool hd_convert_is_goal(const char *file)
+static bool is_goal(const char *file)
 {
 	return hd_has_suffix(file, ".goal") || hd_has_suffix(file, ".bin");
+}
+
+bool hd_convert_is_goal(const char *file)
+{
+	return is_goal(file) || hd_has_suffix(file, ".trace");
 }
 
 /* A trace of heddle, or in VEF. */
@@ -35,16 +41,23 @@ static int read_trace(const char *file, struct hd_goal *goal, struct hd_error *e
 	return ret;
 }
 
-static int write_goal(const struct hd_goal *goal, const char *to, struct hd_error *err)
+/* @from: where it comes from. */
+static int write_goal(const struct hd_goal *goal, const char *from, const char *to,
+		      struct hd_error *err)
 {
 	struct hd_output output;
 	int ret = hd_output_open(&output, to, err);
 
 	if (ret)
 		return ret;
-	(hd_has_suffix(to, ".bin") ? hd_goal_write_binary : hd_goal_write_text)(goal,
-										output.stream);
-	ret = hd_output_commit(&output, err);
+	if (hd_has_suffix(to, ".trace"))
+		ret = hd_goal_write_trace(goal, from, output.stream, err);
+	else if (hd_has_suffix(to, ".bin"))
+		hd_goal_write_binary(goal, output.stream);
+	else
+		hd_goal_write_text(goal, output.stream);
+	if (!ret)
+		ret = hd_output_commit(&output, err);
 	hd_output_abort(&output);
 	return ret;
 }
@@ -52,11 +65,11 @@ static int write_goal(const struct hd_goal *goal, const char *to, struct hd_erro
 int hd_convert_goal(const char *from, const char *to, struct hd_error *err)
 {
 	struct hd_goal goal;
-	int ret = hd_convert_is_goal(from) ? hd_goal_read_file(from, MOST_RANKS, &goal, err)
-					   : read_trace(from, &goal, err);
+	int ret = is_goal(from) ? hd_goal_read_file(from, MOST_RANKS, &goal, err)
+				: read_trace(from, &goal, err);
 
 	if (!ret)
-		ret = write_goal(&goal, to, err);
+		ret = write_goal(&goal, from, to, err);
 	hd_goal_free(&goal);
 	return ret;
 }

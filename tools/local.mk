@@ -83,8 +83,11 @@ heddle_SOURCES = \
 	tools/sim_plot.c tools/sim_plot.h \
 	tools/sim_progress.c \
 	tools/sim_script.c \
+	tools/sim_jobs.c tools/sim_jobs.h \
+	tools/sim_jobs_plot.c \
 	tools/sim_series.c \
 	tools/sim_table.c \
+	tools/sim_timeline.c \
 	tools/port_errors.c tools/port_errors.h \
 	tools/slow_print.c tools/slow_print.h \
 	tools/survey.c tools/survey.h \

@@ -25,8 +25,7 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* Whether gnuplot is there, and draws a file that ends as @path. */
-static int check_path(const char *option, const char *path, struct hd_error *err)
+int hd_sim_plot_path_check(const char *option, const char *path, struct hd_error *err)
 {
 	static char *const version[] = { "gnuplot", "--version", NULL };
 	int null, ret;
@@ -47,12 +46,7 @@ int hd_sim_plot_check(const struct hd_sim *sim, const char *path, struct hd_erro
 	struct hd_plot plot;
 	int ret = hd_plot_make(sim, &plot, err);
 
-	return ret ? ret : check_path("--plot", path, err);
-}
-
-int hd_sim_plot_series_check(const char *path, struct hd_error *err)
-{
-	return check_path("--plot-series", path, err);
+	return ret ? ret : hd_sim_plot_path_check("--plot", path, err);
 }
 
 bool hd_plot_is_svg(const char *path)

@@ -7,7 +7,7 @@
 
 #include "support/error.h"
 
-static uint64_t *copy_times(const uint64_t *times, uint32_t n)
+static uint64_t *copy_times(const uint64_t *times, size_t n)
 {
 	uint64_t *copy = malloc(n * sizeof(*copy));
 
@@ -37,7 +37,14 @@ int hd_collectives_copy(const struct hd_concurrent *concurrent, uint32_t link_un
 		result->of.begins = copy_times(of->begins, of->n_repetitions);
 		result->of.ends = copy_times(of->ends, of->n_repetitions);
 		result->link_unit_ticks = link_unit_ticks;
-		if (!result->of.begins || !result->of.ends)
+		if (of->n_parts) {
+			const size_t n_parts = (size_t)of->n_repetitions * of->n_parts;
+
+			result->of.part_begins = copy_times(of->part_begins, n_parts);
+			result->of.part_ends = copy_times(of->part_ends, n_parts);
+		}
+		if (!result->of.begins || !result->of.ends ||
+		    (of->n_parts && (!result->of.part_begins || !result->of.part_ends)))
 			return hd_error_nomem(err);
 	}
 	return 0;
@@ -48,6 +55,8 @@ void hd_collectives_free(struct hd_collective_result *results, unsigned n)
 	for (unsigned i = 0; results && i < n; i++) {
 		free(results[i].of.begins);
 		free(results[i].of.ends);
+		free(results[i].of.part_begins);
+		free(results[i].of.part_ends);
 	}
 	free(results);
 }

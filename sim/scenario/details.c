@@ -221,6 +221,22 @@ static json_t *application_json(const struct hd_result *result, enum hd_clock cl
 			 levels);
 }
 
+/* The operations of repetition @i, which is over. */
+static json_t *parts_json(const struct hd_collective *of, uint32_t i, enum hd_clock clock)
+{
+	json_t *parts = json_array();
+
+	for (unsigned part = 0; part < of->n_parts; part++) {
+		const size_t at = (size_t)i * of->n_parts + part;
+
+		json_array_append_new(
+			parts, json_pack("{s:s, s:f, s:f}", "operation", of->parts[part], "begin",
+					 hd_result_time(clock, (double)of->part_begins[at]), "end",
+					 hd_result_time(clock, (double)of->part_ends[at])));
+	}
+	return parts;
+}
+
 /* When each repetition began and ended, as far as it did. */
 static json_t *times_json(const struct hd_collective *of, enum hd_clock clock)
 {
@@ -236,6 +252,8 @@ static json_t *times_json(const struct hd_collective *of, enum hd_clock clock)
 		if (i < of->n_over)
 			json_object_set_new(time, "end",
 					    json_real(hd_result_time(clock, (double)of->ends[i])));
+		if (i < of->n_over && of->n_parts)
+			json_object_set_new(time, "operations", parts_json(of, i, clock));
 		json_array_append_new(times, time);
 	}
 	return times;
@@ -299,6 +317,25 @@ static void add_messages(json_t *object, const struct hd_measure *measure, enum 
 	json_decref(array);
 }
 
+/* Messages with their times, as far as the list goes: [class, from, to, bytes, begin, end]. */
+static void add_flows(json_t *object, const struct hd_result *result, enum hd_clock clock)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < result->flows.n; i++) {
+		const struct hd_completion *flow = &result->flows.list[i];
+
+		json_array_append_new(array, json_pack("[i, i, i, I, f, f]", (int)flow->tag,
+						       (int)flow->from, (int)flow->to,
+						       (json_int_t)flow->bytes,
+						       hd_result_time(clock, (double)flow->begin),
+						       hd_result_time(clock, (double)flow->end)));
+	}
+	json_object_set_new(object, "flows",
+			    json_pack("{s:I, s:o}", "arrived", (json_int_t)result->flows.n_seen,
+				      "list", array));
+}
+
 char *hd_result_details(const struct hd_result *result, const struct hd_fabric *fabric,
 			enum hd_clock clock)
 {
@@ -321,6 +358,8 @@ char *hd_result_details(const struct hd_result *result, const struct hd_fabric *
 		add_collectives(object, result, clock);
 	if (object)
 		add_messages(object, result->measure, clock);
+	if (object && result->flows.most)
+		add_flows(object, result, clock);
 	if (object && result->buffer_slices)
 		json_object_set_new(object, "buffers", buffers_json(result));
 	if (object && result->n_cycle)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/scenario/near_hosts.h"
+#include "sim/scenario/rail_hosts.h"
 #include "sim/traffic/application_hosts.h"
 #include "support/error.h"
 #include "support/random.h"
@@ -119,6 +120,18 @@ static int place_in_fragments(struct jobs *jobs, const char *text, uint32_t n, s
 	return 0;
 }
 
+/* Hosts of rails; @text, if there is one, is how many switches are a rail group. */
+static int place_on_rails(struct jobs *jobs, const char *text, uint32_t n, struct hd_error *err)
+{
+	uint64_t rails = 0;
+	int ret = *text ? hd_parse_number(text, "rails", 2, UINT16_MAX, &rails, err) : 0;
+
+	return ret ? ret
+		   : hd_rail_hosts_choose(jobs->fabric, jobs->host_ports, jobs->n_hosts,
+					  jobs->taken, n, (uint32_t)rails, jobs->list, &jobs->n,
+					  err);
+}
+
 static int choose(struct jobs *jobs, const char *place, uint32_t n, struct hd_error *err)
 {
 	const char *rest;
@@ -133,10 +146,13 @@ static int choose(struct jobs *jobs, const char *place, uint32_t n, struct hd_er
 	rest = after(place, "fragmented");
 	if (rest)
 		return place_in_fragments(jobs, rest, n, err);
+	rest = after(place, "rails");
+	if (rest)
+		return place_on_rails(jobs, rest, n, err);
 	if (strcmp(place, "topology") != 0)
 		return hd_error_set(err, HD_EINVAL,
 				    "place: '%s' is none of blocks, random, random:SEED, "
-				    "fragmented:SHARE, topology",
+				    "fragmented:SHARE, rails, rails:NUMBER, topology",
 				    place);
 	return hd_near_hosts_choose(jobs->fabric, jobs->host_ports, jobs->n_hosts, jobs->taken, n,
 				    jobs->list, &jobs->n, err);
@@ -184,7 +200,7 @@ static int place_job(struct jobs *jobs, const struct hd_traffic_class *job, stru
 	return choose(jobs, job->place, (uint32_t)n, err);
 }
 
-/* @pattern with the hosts of the list, and the start; hosts that follow one another as a range. */
+/* @pattern with the hosts of the list, the start and the ratio; hosts that follow one another as a range. */
 static int write_pattern(const struct jobs *jobs, const struct hd_traffic_class *job,
 			 const char *pattern, char **text, struct hd_error *err)
 {
@@ -203,6 +219,8 @@ static int write_pattern(const struct jobs *jobs, const struct hd_traffic_class 
 	}
 	if (job->start)
 		fprintf(stream, ",start=%s", job->start);
+	if (job->ratio)
+		fprintf(stream, ",ratio=%s", job->ratio);
 	return fclose(stream) ? hd_error_nomem(err) : 0;
 }
 
@@ -210,9 +228,12 @@ static int write_pattern(const struct jobs *jobs, const struct hd_traffic_class 
 static int check_job(const struct hd_setup *setup, const struct hd_traffic_class *job,
 		     struct hd_error *err)
 {
-	if (!job->hosts && (job->place || job->start))
+	if (!job->hosts && (job->place || job->start || job->ratio))
 		return hd_error_set(err, HD_EINVAL, "class %s: %s is for jobs, with hosts",
-				    job->name, job->place ? "place" : "start");
+				    job->name,
+				    job->place   ? "place"
+				    : job->start ? "start"
+						 : "ratio");
 	if (job->hosts && setup->n_phases > 1)
 		return hd_error_set(err, HD_EINVAL, "job %s: phases do not go with jobs",
 				    job->name);

@@ -28,15 +28,14 @@ static int compare_machines(const void *name, const void *machine)
 	return order ? order : other[length] ? -1 : 0;
 }
 
-/* The place of the adapter @node; HD_NONE: it has none. */
-static uint32_t place_of(const struct hd_locality *locality, const struct hd_fabric *fabric,
-			 uint32_t node)
+uint32_t hd_near_hosts_machine(const struct hd_locality *locality, const struct hd_fabric *fabric,
+			       uint32_t node)
 {
 	char **machine =
 		bsearch(hd_node_name(fabric, node), locality->machines, locality->n_machines,
 			sizeof(*locality->machines), compare_machines);
 
-	return machine ? locality->place_of[machine - locality->machines] : HD_NONE;
+	return machine ? (uint32_t)(machine - locality->machines) : HD_NONE;
 }
 
 static int count(struct search *search, const struct hd_fabric *fabric, const uint32_t *host_ports,
@@ -49,8 +48,10 @@ static int count(struct search *search, const struct hd_fabric *fabric, const ui
 	if (!search->place_of || !search->n_free)
 		return hd_error_nomem(err);
 	for (uint32_t host = 0; host < n_hosts; host++) {
-		search->place_of[host] =
-			place_of(locality, fabric, fabric->ports[host_ports[host]].node);
+		const uint32_t machine = hd_near_hosts_machine(
+			locality, fabric, fabric->ports[host_ports[host]].node);
+
+		search->place_of[host] = machine == HD_NONE ? HD_NONE : locality->place_of[machine];
 		if (search->place_of[host] != HD_NONE && !taken[host])
 			search->n_free[search->place_of[host]]++;
 	}

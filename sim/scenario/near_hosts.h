@@ -8,6 +8,11 @@
 
 struct hd_error;
 struct hd_fabric;
+struct hd_locality;
+
+/* The machine of @locality that has the adapter @node; HD_NONE: none. */
+uint32_t hd_near_hosts_machine(const struct hd_locality *locality, const struct hd_fabric *fabric,
+			       uint32_t node);
 
 /*
  * Takes @n hosts that are not @taken, and lists them: those of the smallest place with enough of

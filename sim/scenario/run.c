@@ -49,7 +49,25 @@ static void wake(void *context, uint32_t host, uint64_t time)
 
 static void completed(void *context, uint64_t now, uint64_t time, uint64_t bytes)
 {
-	hd_measure_message(((struct run *)context)->measure, now, time, bytes);
+	struct run *run = context;
+	struct hd_completions *flows = &run->flows;
+
+	hd_measure_message(run->measure, now, time, bytes);
+	flows->n_seen++;
+	if (flows->n < flows->most)
+		flows->list[flows->n++] = (struct hd_completion){
+			time, now, bytes, run->arriving->from, run->arriving->to, run->arriving->tag
+		};
+}
+
+/* Room for the flows that are listed. */
+static int make_flows(struct run *run, struct hd_error *err)
+{
+	run->flows.most = run->setup->flows;
+	if (!run->flows.most)
+		return 0;
+	run->flows.list = malloc(run->flows.most * sizeof(*run->flows.list));
+	return run->flows.list ? 0 : hd_error_nomem(err);
 }
 
 static void exhausted(void *context)
@@ -90,6 +108,7 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 	struct hd_message reply;
 
 	run->last = now;
+	run->arriving = message;
 	hd_measure_delivered(run->measure, now, message, entered, hops);
 	count_way(run, now, header);
 	if (run->series)
@@ -616,6 +635,10 @@ static int try(const struct hd_network *network, const struct hd_setup *setup, u
 		*culprit = HD_RUN_SERIES;
 		ret = make_series(&run, err);
 	}
+	if (!ret) {
+		*culprit = HD_RUN_FLOWS;
+		ret = make_flows(&run, err);
+	}
 	if (!ret)
 		*culprit = traffic; /* packets of a trace that fit no buffer */
 	result->measure = run.measure;
@@ -634,6 +657,7 @@ static int try(const struct hd_network *network, const struct hd_setup *setup, u
 		ret = hd_tracer_end(tracer, err);
 	}
 	result->wall_seconds = seconds_since(&begin);
+	result->flows = run.flows;
 	*is_late = run.model && hd_model_is_late(run.model);
 	hd_run_unite(&run);
 	hd_model_free(run.model);
@@ -708,6 +732,7 @@ void hd_result_clear(struct hd_result *result)
 	free(result->buffer_slices);
 	free(result->switches);
 	free(result->series);
+	free(result->flows.list);
 	if (result->measure)
 		hd_collectives_free(result->collectives, result->measure->options.n_classes);
 	hd_measure_free(result->measure);

@@ -19,6 +19,21 @@ struct hd_ways {
 	uint64_t out_of_order; /* that arrived after a later one of their flow */
 };
 
+/* A whole message of an operation, a schedule or a trace. */
+struct hd_completion {
+	uint64_t begin, end; /* ticks: its generation, its arrival */
+	uint64_t bytes;
+	uint32_t from, to; /* hosts */
+	uint32_t tag;      /* flow class */
+};
+
+/* The first of them, in the order of their arrival. */
+struct hd_completions {
+	struct hd_completion *list;
+	size_t n, most;
+	uint64_t n_seen; /* all that arrived */
+};
+
 struct hd_result {
 	struct hd_measure *measure;
 	char **class_names; /* [measure->options.n_classes] */
@@ -38,6 +53,7 @@ struct hd_result {
 	bool has_application; /* else the next members are not set: */
 	struct hd_application application;
 	struct hd_collective_result *collectives; /* [flow class] */
+	struct hd_completions flows;              /* most 0: no list */
 	double network_use; /* share of what the links of its processes or ranks can bring; 0: it
 			       has not ended */
 	bool chooses_ways;  /* packets choose their paths; else `ways` is not set */

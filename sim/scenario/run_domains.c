@@ -26,6 +26,8 @@ static const char *why_whole(const struct run *run)
 {
 	if (run->series)
 		return "run.series is set";
+	if (run->setup->flows)
+		return "run.flows is set";
 	if (hd_run_traffic_any(run->setup, hd_traffic_looks_across))
 		return "the traffic of a host depends on that of others";
 	return hd_model_why_whole(run->model);

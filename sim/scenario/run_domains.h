@@ -21,6 +21,8 @@ struct run {
 	uint64_t last;  /* when the last one was delivered */
 	uint32_t done;  /* hosts that generate nothing more */
 	struct hd_ways ways;
+	const struct hd_message *arriving; /* the packet that is delivered now */
+	struct hd_completions flows;
 	bool has_own_rates;  /* links of a class differ */
 	struct run *domains; /* [n_domains] what the domains of the model count until hd_run_join();
 				NULL: the model is whole */

@@ -538,6 +538,7 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	if (get(&m, HD_RUN_BUFFERS)->whole)
 		setup->model.gauge = setup->packet;
 	setup->model.parts = get(&m, HD_RUN_PARTS)->whole;
+	setup->flows = (size_t)get(&m, HD_RUN_FLOWS)->whole;
 	if (!ret)
 		ret = make_times(&m);
 	if (!ret)

@@ -55,6 +55,7 @@ struct hd_setup {
 			    this; 0: not extended */
 	uint32_t packet;  /* units, of traffic.packet */
 	unsigned slices;
+	size_t flows;    /* messages that are listed, at most */
 	uint64_t series; /* ticks of a step of the time series; 0: there is none */
 	uint64_t origin; /* origin of its times: the begin of the last phase; with one phase, of the
 			   window */

@@ -105,10 +105,12 @@ static int parse_pair(char *word, enum hd_clock clock, struct hd_traffic_class *
 		class->place = value;
 	} else if (strcmp(word, "start") == 0) {
 		class->start = value;
+	} else if (strcmp(word, "ratio") == 0) {
+		class->ratio = value;
 	} else {
 		return hd_error_set(err, HD_EINVAL,
 				    "class %s: '%s' is none of share, load, pattern, packet, "
-				    "arrival, class, hosts, place, start",
+				    "arrival, class, hosts, place, start, ratio",
 				    class->name, word);
 	}
 	return ret ? hd_error_set(err, ret, "class %s: %s: %s", class->name, word, cause.text) : 0;

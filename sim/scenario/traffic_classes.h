@@ -30,6 +30,7 @@ struct hd_traffic_class {
 	const char *hosts; /* how many, or a list; NULL: it is no job */
 	const char *place; /* NULL: in blocks */
 	const char *start; /* NULL: at once */
+	const char *ratio; /* of computing and communicating; NULL: as the pattern says */
 };
 
 /*

@@ -136,7 +136,11 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 	r->result.operation = hd_collective_operations[operation];
 	r->result.algorithm = plan->algorithm->policy.name;
 	r->result.bus_factor = hd_collective_bus_factor(plan->operation, r->n);
-	return hd_collective_ranks_make(r, err);
+	ret = hd_collective_read_ratio(setup->params,
+				       r->result.bus_factor * (double)r->result.bytes /
+					       r->result.unit * setup->setting->unit_ticks,
+				       r, err);
+	return ret ? ret : hd_collective_ranks_make(r, err);
 }
 
 static const struct hd_option options[] = {

@@ -99,6 +99,25 @@ static uint64_t come_before(const struct hd_collective_ranks *r, uint32_t rank, 
 	return self->repetition * all + before;
 }
 
+/* Times of stages, if there are several. */
+static int allocate_parts(struct hd_collective_ranks *r, struct hd_error *err)
+{
+	const size_t n = (size_t)r->result.n_repetitions * r->n_stages;
+
+	if (r->n_stages < 2)
+		return 0;
+	r->result.n_parts = r->n_stages;
+	r->result.part_begins = malloc(n * sizeof(*r->result.part_begins));
+	r->result.part_ends = calloc(n, sizeof(*r->result.part_ends));
+	if (!r->result.part_begins || !r->result.part_ends)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < n; i++)
+		r->result.part_begins[i] = NEVER;
+	for (unsigned i = 0; i < r->n_stages; i++)
+		r->result.parts[i] = hd_collective_operations[r->stages[i].plan.operation];
+	return 0;
+}
+
 static int allocate(struct hd_collective_ranks *r, struct hd_error *err)
 {
 	const uint32_t n = r->result.n_repetitions;
@@ -112,7 +131,7 @@ static int allocate(struct hd_collective_ranks *r, struct hd_error *err)
 	if (!r->ranks || !r->lanes || !r->arrived || !r->n_through || !r->result.begins ||
 	    !r->result.ends)
 		return hd_error_nomem(err);
-	return 0;
+	return allocate_parts(r, err);
 }
 
 /* Lanes get the numbers of messages of the rank's stage. */
@@ -154,6 +173,8 @@ void hd_collective_ranks_free(struct hd_collective_ranks *r)
 	free(r->messages);
 	free(r->result.begins);
 	free(r->result.ends);
+	free(r->result.part_begins);
+	free(r->result.part_ends);
 }
 
 static void advance(struct hd_collective_ranks *r, uint32_t rank, uint64_t now,
@@ -330,8 +351,22 @@ static bool is_through(const struct hd_collective_ranks *r, uint32_t rank)
 	return true;
 }
 
+/* The rank begins or ends its stage. */
+static void note_part(struct hd_collective_ranks *r, uint32_t rank, bool begins, uint64_t now)
+{
+	const struct hd_collective_rank *self = &r->ranks[rank];
+	const size_t part = (size_t)self->repetition * r->n_stages + self->stage;
+
+	if (!r->result.n_parts)
+		return;
+	if (begins && r->result.part_begins[part] > now)
+		r->result.part_begins[part] = now;
+	if (!begins && r->result.part_ends[part] < now)
+		r->result.part_ends[part] = now;
+}
+
 /* The rank does its stage again, or the next one; false: that was the last one of the repetition. */
-static bool next_stage(struct hd_collective_ranks *r, uint32_t rank)
+static bool next_stage(struct hd_collective_ranks *r, uint32_t rank, uint64_t now)
 {
 	struct hd_collective_rank *self = &r->ranks[rank];
 	bool goes_on = true;
@@ -343,9 +378,12 @@ static bool next_stage(struct hd_collective_ranks *r, uint32_t rank)
 	if (++self->times < stage_of(r, rank)->times)
 		return true;
 	self->times = 0;
+	note_part(r, rank, false, now);
 	if (++self->stage == r->n_stages) {
 		self->stage = 0;
 		goes_on = false;
+	} else {
+		note_part(r, rank, true, now);
 	}
 	if (r->n_stages > 1)
 		count_stage(r, rank);
@@ -360,7 +398,7 @@ static void advance(struct hd_collective_ranks *r, uint32_t rank, uint64_t now,
 		if (r->ranks[rank].state != SENDS || send_next(r, rank, now, actions) ||
 		    !is_through(r, rank))
 			return;
-	} while (next_stage(r, rank));
+	} while (next_stage(r, rank, now));
 	if (r->meets[1])
 		meet(r, rank, MEETS_AFTER, now, actions);
 	else
@@ -372,6 +410,7 @@ static void begin_sending(struct hd_collective_ranks *r, uint32_t rank, uint64_t
 {
 	r->ranks[rank].state = SENDS;
 	r->ranks[rank].due = NEVER;
+	note_part(r, rank, true, now);
 	advance(r, rank, now, actions);
 }
 

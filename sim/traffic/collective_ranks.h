@@ -32,12 +32,10 @@ struct hd_collective_stage {
 	uint32_t times; /* how often, one after the other */
 };
 
-#define HD_COLLECTIVE_STAGES 4
-
 /* The hooks of struct hd_pattern_kind with this as @data. */
 struct hd_collective_ranks {
 	struct hd_collective result;
-	struct hd_collective_stage stages[HD_COLLECTIVE_STAGES]; /* one after the other */
+	struct hd_collective_stage stages[HD_COLLECTIVE_PARTS]; /* one after the other */
 	unsigned n_stages;
 	uint32_t n, n_hosts;
 	uint64_t start; /* ticks from the beginning of the phase */

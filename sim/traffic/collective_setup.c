@@ -11,6 +11,7 @@
 
 #define MOST_REPETITIONS 1000000
 #define MOST_TIME        0x1p60 /* ticks */
+#define MOST_RATIO       1000000
 
 void hd_collective_release(void *data)
 {
@@ -120,4 +121,43 @@ int hd_collective_read_times(const struct hd_pattern_setup *setup, struct hd_col
 	r->result.compute = (uint64_t)(compute + 0.5);
 	r->result.n_repetitions = (uint32_t)repeat;
 	return ret;
+}
+
+/* "3:1" or "0.5" */
+static bool scan_ratio(const char *text, double *ratio)
+{
+	char *end;
+
+	*ratio = strtod(text, &end);
+	if (end != text && *end == ':') {
+		const char *communicate = end + 1;
+
+		*ratio /= strtod(communicate, &end);
+		if (end == communicate)
+			return false;
+	}
+	return end != text && !*end && *ratio >= 0 && *ratio <= MOST_RATIO;
+}
+
+int hd_collective_read_ratio(const struct hd_params *params, double communication,
+			     struct hd_collective_ranks *r, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, "ratio");
+	double ratio, compute;
+
+	if (!hd_params_is_set(params, "ratio"))
+		return 0;
+	if (hd_params_is_set(params, "compute"))
+		return hd_error_set(err, HD_EINVAL, "ratio: compute says it already");
+	if (!scan_ratio(text, &ratio))
+		return hd_error_set(err, HD_EINVAL,
+				    "ratio: '%s' is no ratio up to %d, such as 3:1 or 0.5", text,
+				    MOST_RATIO);
+	if (!(communication > 0))
+		return hd_error_set(err, HD_EINVAL, "ratio: links carry no data of the operation");
+	compute = ratio * communication;
+	if (compute > MOST_TIME / MOST_REPETITIONS)
+		return hd_error_set(err, HD_ERANGE, "ratio: computing takes too long");
+	r->result.compute = (uint64_t)(compute + 0.5);
+	return 0;
 }

@@ -12,8 +12,11 @@
 		  "of ranks on these hosts: in-order, random or random:SEED" },                 \
 		{ "start", "0", "", "time from the beginning of the phase until ranks begin" }, \
 		{ "repeat", "1", "", "how often each rank does it" },                           \
+		{ "compute", "0", "", "time that each rank computes before each repetition" },  \
 	{                                                                                       \
-		"compute", "0", "", "time that each rank computes before each repetition"       \
+		"ratio", "0", "",                                                               \
+			"in place of compute: computing by communicating, 3:1 or 0.5; "         \
+			"communicating takes as long as at a bus_use of 1"                      \
 	}
 
 /* Hosts and their order. HD_EINVAL, HD_ERANGE: no such hosts or order; HD_ENOMEM. */
@@ -22,6 +25,13 @@ int hd_collective_place(const struct hd_pattern_setup *setup, struct hd_collecti
 
 /* Start, repetitions, time to compute. HD_EINVAL, HD_ERANGE: no such times. */
 int hd_collective_read_times(const struct hd_pattern_setup *setup,
+			     struct hd_collective_ranks *ranks, struct hd_error *err);
+
+/*
+ * The time to compute by `ratio`, if it is given: @communication is the ticks in which the links of ranks
+ * carry what a repetition needs at least. HD_EINVAL, HD_ERANGE: no such ratio.
+ */
+int hd_collective_read_ratio(const struct hd_params *params, double communication,
 			     struct hd_collective_ranks *ranks, struct hd_error *err);
 
 /* As those of struct hd_pattern_kind. The first frees @data, a struct hd_collective_ranks. */

@@ -55,9 +55,12 @@ void hd_goal_match_free(struct hd_goal_match *m)
 	*m = (struct hd_goal_match){ 0 };
 }
 
-static uint32_t *bucket_of(const struct hd_goal_match *m, const struct hd_goal_offer *offer)
+/* Messages and receives are in different ones, so that none is passed over for its kind. */
+static uint32_t *bucket_of(const struct hd_goal_match *m, const struct hd_goal_offer *offer,
+			   enum kind kind)
 {
-	uint64_t h = (uint64_t)offer->rank << 32 | offer->source;
+	uint64_t h =
+		(uint64_t)offer->rank << 33 | (uint64_t)(kind == MESSAGE) << 32 | offer->source;
 
 	h = (h ^ (uint64_t)offer->tag << 17) * 0x9e3779b97f4a7c15u;
 	return &m->buckets[2 * (size_t)(h >> 40 & (m->n_buckets - 1))];
@@ -98,7 +101,7 @@ static uint32_t new_item(struct hd_goal_match *m, const struct hd_goal_offer *of
 
 static void append_to_bucket(struct hd_goal_match *m, uint32_t item)
 {
-	uint32_t *bucket = bucket_of(m, &m->items[item].offer);
+	uint32_t *bucket = bucket_of(m, &m->items[item].offer, m->items[item].kind);
 
 	if (bucket[0] == HD_NONE)
 		bucket[0] = item;
@@ -133,7 +136,8 @@ static void remove_from_queue(struct hd_goal_match *m, struct hd_goal_queue *que
 
 static void remove_from_bucket(struct hd_goal_match *m, uint32_t index)
 {
-	uint32_t *bucket = bucket_of(m, &m->items[index].offer), before = HD_NONE;
+	uint32_t *bucket = bucket_of(m, &m->items[index].offer, m->items[index].kind);
+	uint32_t before = HD_NONE;
 
 	for (uint32_t i = bucket[0]; i != index; i = m->items[i].next)
 		before = i;
@@ -149,7 +153,7 @@ static void remove_from_bucket(struct hd_goal_match *m, uint32_t index)
 static uint32_t find_exact(const struct hd_goal_match *m, const struct hd_goal_offer *offer,
 			   enum kind kind)
 {
-	uint32_t i = bucket_of(m, offer)[0];
+	uint32_t i = bucket_of(m, offer, kind)[0];
 
 	for (; i != HD_NONE; i = m->items[i].next) {
 		const struct hd_goal_item *item = &m->items[i];

@@ -14,14 +14,6 @@ enum state { WAITS, READY, STARTED, ENDED };
 enum what {
 	TRY,   /* an operation begins, if its processor and adapter are free */
 	LEAVE, /* a message begins to leave its host */
-	TAKE,  /* a receive takes in its message, if its processor and adapter are free */
-};
-
-/* An entry of the heap. */
-struct hd_goal_event {
-	uint64_t time;
-	uint64_t order; /* of posting */
-	uint32_t what, index;
 };
 
 struct hd_goal_message {
@@ -61,49 +53,35 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static bool is_before(const struct hd_goal_event *a, const struct hd_goal_event *b)
-{
-	return a->time < b->time || (a->time == b->time && a->order < b->order);
-}
-
 static void post(struct hd_goal_run *run, uint64_t time, enum what what, uint32_t index,
 		 const struct hd_traffic_actions *actions)
 {
-	const struct hd_goal_event event = { time, run->n_posted++, what, index };
-	struct hd_goal_event *events = run->events;
-	size_t i = run->n_events;
-
-	if (i == run->events_allocated) {
-		events = realloc(events, 2 * i * sizeof(*events));
-		if (!events) {
-			hd_traffic_exhausted(actions);
-			return;
-		}
-		run->events = events;
-		run->events_allocated = 2 * i;
-	}
-	run->n_events++;
-	for (; i && is_before(&event, &events[(i - 1) / 2]); i = (i - 1) / 2)
-		events[i] = events[(i - 1) / 2];
-	events[i] = event;
+	if (!hd_goal_agenda_post(&run->agenda, time, what, index))
+		hd_traffic_exhausted(actions);
 }
 
-static struct hd_goal_event pop(struct hd_goal_run *run)
+/* When @op can begin, or take in its message if it is a receive: its processor and adapter are free. */
+static uint64_t when_free(struct hd_goal_run *run, uint32_t op)
 {
-	struct hd_goal_event *events = run->events;
-	const struct hd_goal_event first = events[0], last = events[--run->n_events];
-	const size_t n = run->n_events;
-	size_t i = 0, child;
+	const uint64_t cpu = *cpu_of(run, op);
 
-	while ((child = 2 * i + 1) < n) {
-		child += child + 1 < n && is_before(&events[child + 1], &events[child]);
-		if (!is_before(&events[child], &last))
-			break;
-		events[i] = events[child];
-		i = child;
-	}
-	events[i] = last;
-	return first;
+	if (op_of(run, op)->type == HD_GOAL_SEND)
+		return later(cpu, run->nic_free_to_send[nic_of(run, op)]);
+	if (op_of(run, op)->type == HD_GOAL_RECV)
+		return later(cpu, run->nic_free_to_receive[nic_of(run, op)]);
+	return cpu;
+}
+
+/* @op waits until @time for its processor and adapter. */
+static void wait_until(struct hd_goal_run *run, uint32_t op, uint64_t time,
+		       const struct hd_traffic_actions *actions)
+{
+	const struct hd_goal_op *o = op_of(run, op);
+	const uint32_t needs = o->type == HD_GOAL_CALC ? o->type : o->type | (uint32_t)o->nic << 8;
+
+	if (!hd_goal_agenda_wait(&run->agenda, time, run->first_cpu[rank_of(run, op)] + o->cpu,
+				 needs, op))
+		hd_traffic_exhausted(actions);
 }
 
 /* Operations that wait for the start, or the end, of @op need not since @time. */
@@ -225,13 +203,14 @@ static void take_when_free(struct hd_goal_run *run, uint32_t index, uint64_t now
 			   const struct hd_traffic_actions *actions)
 {
 	const uint32_t receive = run->messages[index].receive;
-	const uint64_t nic = run->nic_free_to_receive[nic_of(run, receive)];
-	const uint64_t free = later(*cpu_of(run, receive), nic);
+	const uint64_t free = when_free(run, receive);
 
-	if (free <= now)
-		take_in(run, index, nic, now, actions);
-	else
-		post(run, free, TAKE, index, actions);
+	if (free <= now) {
+		take_in(run, index, run->nic_free_to_receive[nic_of(run, receive)], now, actions);
+		return;
+	}
+	run->ready[receive] = index;
+	wait_until(run, receive, free, actions);
 }
 
 static void arrive(struct hd_goal_run *run, uint32_t index, uint64_t now,
@@ -265,19 +244,15 @@ static void leave(struct hd_goal_run *run, uint32_t index, uint64_t now,
 		hand_over(run, host, actions);
 }
 
-static void try_send(struct hd_goal_run *run, uint32_t op, uint64_t now,
-		     const struct hd_traffic_actions *actions)
+/* Its processor and adapter are free. */
+static void begin_send(struct hd_goal_run *run, uint32_t op, uint64_t now,
+		       const struct hd_traffic_actions *actions)
 {
 	const uint64_t size = op_of(run, op)->size;
 	uint64_t *cpu = cpu_of(run, op), *nic = &run->nic_free_to_send[nic_of(run, op)];
-	const uint64_t free = later(*cpu, *nic);
 	const uint64_t units = (size + run->unit - 1) / run->unit;
 	uint32_t index;
 
-	if (free > now) {
-		post(run, free, TRY, op, actions);
-		return;
-	}
 	start_op(run, op, now, actions);
 	index = new_message(run);
 	if (index == HD_NONE) {
@@ -294,6 +269,16 @@ static void try_send(struct hd_goal_run *run, uint32_t op, uint64_t now,
 	post(run, *cpu + run->loggop.L, LEAVE, index, actions);
 	if (size <= run->loggop.S)
 		end_op(run, op, *cpu, actions);
+}
+
+static void begin_calc(struct hd_goal_run *run, uint32_t op, uint64_t now,
+		       const struct hd_traffic_actions *actions)
+{
+	uint64_t *cpu = cpu_of(run, op);
+
+	start_op(run, op, now, actions);
+	*cpu = now + op_of(run, op)->size * run->tick;
+	end_op(run, op, *cpu, actions);
 }
 
 static void receive(struct hd_goal_run *run, uint32_t op, uint64_t now,
@@ -315,28 +300,73 @@ static void receive(struct hd_goal_run *run, uint32_t op, uint64_t now,
 	}
 }
 
+/* What @op, which waited or did not need to, does when its processor and adapter are free. */
+static void go_ahead(struct hd_goal_run *run, uint32_t op, uint64_t now,
+		     const struct hd_traffic_actions *actions)
+{
+	if (op_of(run, op)->type == HD_GOAL_SEND)
+		begin_send(run, op, now, actions);
+	else if (op_of(run, op)->type == HD_GOAL_RECV)
+		take_in(run, (uint32_t)run->ready[op], run->nic_free_to_receive[nic_of(run, op)],
+			now, actions);
+	else
+		begin_calc(run, op, now, actions);
+}
+
 static void try_op(struct hd_goal_run *run, uint32_t op, uint64_t now,
 		   const struct hd_traffic_actions *actions)
 {
-	uint64_t *cpu = cpu_of(run, op);
+	const uint64_t free = when_free(run, op);
 
-	if (op_of(run, op)->type == HD_GOAL_SEND) {
-		try_send(run, op, now, actions);
-	} else if (op_of(run, op)->type == HD_GOAL_RECV) {
+	if (op_of(run, op)->type == HD_GOAL_RECV)
 		receive(run, op, now, actions);
-	} else if (*cpu > now) {
-		post(run, *cpu, TRY, op, actions);
-	} else {
-		start_op(run, op, now, actions);
-		*cpu = now + op_of(run, op)->size * run->tick;
-		end_op(run, op, *cpu, actions);
+	else if (free <= now)
+		go_ahead(run, op, now, actions);
+	else
+		wait_until(run, op, free, actions);
+}
+
+/* Whether the adapters of the rank of @op are free when @cpu, its processor, is. */
+static bool waits_for_cpu_only(const struct hd_goal_run *run, uint32_t op, uint64_t cpu)
+{
+	const uint32_t rank = rank_of(run, op);
+
+	for (uint32_t nic = run->first_nic[rank]; nic < run->first_nic[rank + 1]; nic++)
+		if (run->nic_free_to_send[nic] > cpu || run->nic_free_to_receive[nic] > cpu)
+			return false;
+	return true;
+}
+
+/* Those of @waiters that can go ahead do; others go on waiting. */
+static void try_waiters(struct hd_goal_run *run, struct hd_goal_event *waiters, uint64_t now,
+			const struct hd_traffic_actions *actions)
+{
+	bool ok = true;
+
+	while (ok && waiters->first != HD_NONE) {
+		const uint32_t op = hd_goal_agenda_first(&run->agenda, waiters);
+		const uint64_t cpu = *cpu_of(run, op), free = when_free(run, op);
+
+		if (free <= now) {
+			hd_goal_agenda_take(&run->agenda, waiters);
+			go_ahead(run, op, now, actions);
+		} else if (cpu > now && waits_for_cpu_only(run, op, cpu)) {
+			ok = hd_goal_agenda_move(&run->agenda, cpu, waiters);
+		} else {
+			ok = hd_goal_agenda_move_part(&run->agenda, free, waiters);
+		}
 	}
+	if (!ok)
+		hd_traffic_exhausted(actions);
 }
 
 /* The host to wake for @event: that of its rank, though any would do. */
 static uint32_t host_of_event(const struct hd_goal_run *run, const struct hd_goal_event *event)
 {
-	const uint32_t op = event->what == TRY ? event->index : run->messages[event->index].send;
+	const uint32_t op = event->what == HD_GOAL_WAITERS
+				    ? hd_goal_agenda_first(&run->agenda, event)
+			    : event->what == TRY ? event->index
+						 : run->messages[event->index].send;
 
 	return run->host_of[rank_of(run, op)];
 }
@@ -344,28 +374,33 @@ static uint32_t host_of_event(const struct hd_goal_run *run, const struct hd_goa
 /* Does what is due, and asks for the time of what comes next. */
 static void go_on(struct hd_goal_run *run, uint64_t now, const struct hd_traffic_actions *actions)
 {
-	while (run->n_events && run->events[0].time <= now) {
-		const struct hd_goal_event event = pop(run);
+	struct hd_goal_event event;
+	uint64_t time = NEVER;
+	bool is_there;
 
-		if (event.what == TRY)
+	while ((is_there = hd_goal_agenda_peek(&run->agenda, &time, &event)) && time <= now) {
+		event = hd_goal_agenda_pop(&run->agenda);
+		if (event.what == HD_GOAL_WAITERS)
+			try_waiters(run, &event, now, actions);
+		else if (event.what == TRY)
 			try_op(run, event.index, now, actions);
-		else if (event.what == LEAVE)
-			leave(run, event.index, now, actions);
 		else
-			take_when_free(run, event.index, now, actions);
+			leave(run, event.index, now, actions);
 	}
 	if (run->wake <= now)
 		run->wake = NEVER;
-	if (!run->n_events || run->events[0].time >= run->wake)
+	if (!is_there || time >= run->wake)
 		return;
-	run->wake = run->events[0].time;
-	actions->wake(actions->context, host_of_event(run, &run->events[0]), run->wake);
+	run->wake = time;
+	actions->wake(actions->context, host_of_event(run, &event), run->wake);
 }
 
 void hd_goal_begin(void *data, uint64_t begin, const struct hd_traffic_actions *actions)
 {
 	struct hd_goal_run *run = data;
 	const uint32_t n = run->goal.n;
+	struct hd_goal_event event;
+	uint64_t time;
 
 	run->begin = begin;
 	for (uint32_t i = 0; i < n * run->n_instances; i++) {
@@ -376,8 +411,8 @@ void hd_goal_begin(void *data, uint64_t begin, const struct hd_traffic_actions *
 			post(run, begin, TRY, i, actions);
 		}
 	}
-	if (run->n_events)
-		actions->wake(actions->context, host_of_event(run, &run->events[0]), begin);
+	if (hd_goal_agenda_peek(&run->agenda, &time, &event))
+		actions->wake(actions->context, host_of_event(run, &event), begin);
 	run->wake = begin;
 }
 
@@ -446,7 +481,7 @@ int hd_goal_stuck(const void *data, struct hd_error *err)
 	const struct hd_goal_run *run = data;
 	char text[160];
 
-	if (!run->n_left || run->n_events || run->n_under_way)
+	if (!run->n_left || run->agenda.n_waiting || run->n_under_way)
 		return 0;
 	for (uint32_t op = 0; op < run->goal.n * run->n_instances; op++)
 		if (run->state[op] == STARTED) {
@@ -480,6 +515,7 @@ static int make_streams(struct hd_goal_run *run, struct hd_error *err)
 		cpus += cpu + 1;
 		nics += nic + 1;
 	}
+	run->first_nic[run->n_ranks] = nics;
 	run->cpu_free = calloc(cpus + (size_t)1, sizeof(*run->cpu_free));
 	run->nic_free_to_send = calloc(nics + (size_t)1, sizeof(*run->nic_free_to_send));
 	run->nic_free_to_receive = calloc(nics + (size_t)1, sizeof(*run->nic_free_to_receive));
@@ -521,13 +557,12 @@ int hd_goal_run_make(struct hd_goal_run *run, struct hd_error *err)
 	run->n_left = n;
 	run->wake = NEVER;
 	run->free_message = HD_NONE;
-	run->events_allocated = 1024;
-	run->events = malloc(run->events_allocated * sizeof(*run->events));
 	run->waits = malloc((n + 1) * sizeof(*run->waits));
 	run->ready = malloc((n + 1) * sizeof(*run->ready));
 	run->state = calloc(n + 1, sizeof(*run->state));
 	run->outboxes = malloc(run->n_hosts * sizeof(*run->outboxes));
-	if (!run->events || !run->waits || !run->ready || !run->state || !run->outboxes ||
+	if (!run->waits || !run->ready || !run->state || !run->outboxes ||
+	    !hd_goal_agenda_init(&run->agenda, n) ||
 	    !hd_goal_match_init(&run->match, run->n_ranks, n))
 		return hd_error_nomem(err);
 	for (uint32_t host = 0; host < run->n_hosts; host++)
@@ -538,11 +573,11 @@ int hd_goal_run_make(struct hd_goal_run *run, struct hd_error *err)
 void hd_goal_run_free(struct hd_goal_run *run)
 {
 	hd_goal_free(&run->goal);
+	hd_goal_agenda_free(&run->agenda);
 	hd_goal_match_free(&run->match);
 	free(run->file);
 	free(run->host_of);
 	free(run->has_rank);
-	free(run->events);
 	free(run->waits);
 	free(run->ready);
 	free(run->state);

@@ -7,12 +7,12 @@
 #define HD_TRAFFIC_GOAL_RUN_H
 
 #include "sim/traffic/goal.h"
+#include "sim/traffic/goal_agenda.h"
 #include "sim/traffic/goal_match.h"
 #include "sim/traffic/loggop.h"
 #include "sim/traffic/packet_turns.h"
 #include "sim/traffic/traffic.h"
 
-struct hd_goal_event;
 struct hd_goal_message;
 
 /* Ranks of instance i have numbers from i times the ranks of the schedule; so do operations. */
@@ -35,10 +35,10 @@ struct hd_goal_run {
 	uint64_t begin;
 	uint64_t wake;        /* the next time that was asked for; UINT64_MAX: none */
 	uint64_t n_under_way; /* messages between a send and their arrival */
-	uint64_t n_events, events_allocated, n_posted;
-	struct hd_goal_event *events;    /* a heap */
+	struct hd_goal_agenda agenda;
 	uint32_t *waits;                 /* [op] */
-	uint64_t *ready;                 /* [op] the latest end of those that it waited for */
+	uint64_t *ready;                 /* [op] the latest end of those that it waited for;
+					    of a receive that has its message, the message */
 	uint8_t *state;                  /* [op] */
 	uint32_t *first_cpu, *first_nic; /* [rank] in the following */
 	uint64_t *cpu_free, *nic_free_to_send, *nic_free_to_receive;

@@ -177,6 +177,8 @@ struct hd_application {
 /* The application of the first phase that has one; NULL: there is none. */
 const struct hd_application *hd_traffic_application(const struct hd_traffic *traffic);
 
+#define HD_COLLECTIVE_PARTS 4
+
 /* A collective operation, repeated. Times are in ticks. */
 struct hd_collective {
 	const char *operation, *algorithm;
@@ -192,6 +194,10 @@ struct hd_collective {
 	uint64_t units, arrived; /* units, and bytes of messages, that arrived */
 	uint64_t *begins, *ends; /* [n_repetitions] when the first rank began to communicate;
 				    UINT64_MAX: none yet. When the last one ended */
+	/* Operations that ranks do one after the other in a repetition; 0: there is only one. */
+	unsigned n_parts;
+	const char *parts[HD_COLLECTIVE_PARTS];
+	uint64_t *part_begins, *part_ends; /* [repetition * n_parts + part] the same of each */
 };
 
 /* When all of it was over; UINT64_MAX: it is not. */

@@ -132,6 +132,21 @@ static void add_node(const struct hd_pattern_setup *setup, const struct training
 		(uint64_t)(bytes / r->result.unit * setup->setting->unit_ticks / t->local + 0.5);
 }
 
+/* Ticks in which the ranks of a node, and the links of ranks, carry what an iteration needs at least. */
+static double communication(const struct hd_pattern_setup *setup,
+			    const struct hd_collective_ranks *r)
+{
+	double bytes = 0;
+
+	for (unsigned i = 0; i < r->n_stages; i++) {
+		const struct hd_collective_plan *plan = &r->stages[i].plan;
+
+		bytes += hd_collective_bus_factor(plan->operation, plan->n) * (double)plan->bytes *
+			 r->stages[i].times;
+	}
+	return (double)r->meets[0] + bytes / r->result.unit * setup->setting->unit_ticks;
+}
+
 static int init(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
 {
 	struct hd_collective_ranks *r = calloc(1, sizeof(*r));
@@ -158,6 +173,9 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 	if (ret)
 		return ret;
 	add_node(setup, &t, r);
+	ret = hd_collective_read_ratio(setup->params, communication(setup, r), r, err);
+	if (ret)
+		return ret;
 	r->result.operation = "training";
 	r->result.algorithm = "composite";
 	r->result.bytes = t.parameters;

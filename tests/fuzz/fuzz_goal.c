@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "sim/traffic/goal_run.h"
+#include "sim/traffic/goal_trace.h"
+#include "sim/traffic/records.h"
 #include "support/error.h"
 
 #define RANKS     16
@@ -145,6 +147,28 @@ static void run_it(struct hd_goal *goal)
 	*goal = (struct hd_goal){ 0 };
 }
 
+/* A trace of the schedule can be read, if there is one. */
+static void write_as_trace(const struct hd_goal *goal)
+{
+	struct hd_records records;
+	struct hd_error err = { 0 };
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+	int ret;
+
+	if (!file)
+		abort();
+	ret = hd_goal_write_trace(goal, "input", file, &err);
+	if (fclose(file))
+		abort();
+	hd_records_init(&records, goal->n_ranks, 1, 1);
+	if (!ret && hd_trace_parse("input", text, size, &records, &err))
+		abort();
+	hd_records_free(&records);
+	free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct hd_goal goal;
@@ -153,6 +177,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	write_and_read(&goal, hd_goal_write_text);
 	write_and_read(&goal, hd_goal_write_binary);
+	write_as_trace(&goal);
 	run_it(&goal);
 	return 0;
 }

@@ -61,6 +61,18 @@ packet=(-s traffic.packet=1KiB -s traffic.pattern=goal:turn.goal)
 is "the short message comes after the long one" "$(makespan "${packet[@]}")" $((20 * 256 + 112 + 1000000))
 is "both in turn" "$(makespan "${packet[@]}" -s host.interleave=yes)" $((9 * 256 + 112 + 1000000))
 
+# 100,000 operations that wait for one processor, and as many receives of one source and tag: each is looked at once.
+python3 - <<'PY'
+n = 100000
+with open('calcs.goal', 'w') as file:
+    print('num_ranks 1\nrank 0 {\n' + 'calc 3\n' * n + '}', file=file)
+with open('sends.goal', 'w') as file:
+    print('num_ranks 2\nrank 0 {\n' + 'send 64b to 1\n' * n + '}\nrank 1 {\n' + 'recv 64b from 0\n' * n + '}', file=file)
+PY
+is "100,000 calcs" "$(makespan -s traffic.pattern=goal:calcs.goal)" 300000
+is "100,000 messages" "$(makespan -s traffic.pattern=goal:sends.goal -s host.model=loggop:o=100,g=10)" \
+	$((100000 * 110 + 128 + 100))
+
 # Random rings of ranks: no contention, so the times are LogGOPSim's.
 patterns=
 for seed in $(seq 1 20); do
@@ -128,6 +140,76 @@ TRACE
 ok "a trace to GOAL" heddle convert wait.trace wait.goal
 is "the trace takes the same time" "$(makespan -s traffic.pattern=trace:wait.goal)" \
 	"$(makespan -s traffic.pattern=trace:wait.trace,ticks=1000)"
+ok "and back" heddle convert wait.goal back.trace
+is "the same time again" "$(makespan -s traffic.pattern=trace:back.trace,ticks=1000)" "$(makespan -s traffic.pattern=trace:wait.goal)"
+
+# A schedule as a trace: starts and ends of others, receives that begin late, messages of one rank to itself.
+cat >forks.goal <<'GOAL'
+num_ranks 3
+rank 0 {
+	a: calc 700
+	c: calc 300 cpu 2
+	c requires a
+	b: send 4096b to 1 tag 7 cpu 1
+	b irequires c
+	d: send 64b to 1 tag 7 cpu 1
+	d requires b
+	e: calc 50 cpu 3
+	e irequires d
+	f: send 64b to 0 cpu 1
+	f requires c
+	g: recv 64b from 0 cpu 5
+	h: calc 9 cpu 4
+	h requires g
+	i: calc 11
+	i requires a
+}
+rank 1 {
+	a: recv 4096b from 0 tag 7
+	b: recv 64b from 0 tag 7
+	b requires a
+	c: calc 5000 cpu 1
+	c irequires b
+	d: calc 100 cpu 2
+	d requires b
+	e: calc 2000 cpu 3
+	d requires e
+	f: send 100b to 2
+	f requires d
+	g: send 100b to 2
+	g irequires a
+}
+rank 2 {
+	calc 1
+	r: recv 100b from 1 cpu 1
+}
+GOAL
+ok "a schedule to a trace" heddle convert forks.goal forks.trace
+free=(-s 'host.model=loggop:L=0,o=0,g=0,G=0')
+is "the schedule takes the same time" "$(makespan "${free[@]}" -s traffic.pattern=trace:forks.goal)" \
+	"$(makespan -s traffic.pattern=trace:forks.trace,ticks=1000)"
+is "by hand" "$(makespan -s traffic.pattern=trace:forks.trace,ticks=1000)" $((700 + 112 + 1024 + 5000))
+ok "the binary form, too" heddle convert forks.goal forks.bin
+ok "and that to a trace" heddle convert forks.bin again.trace
+is "it takes the same time" "$(makespan -s traffic.pattern=trace:again.trace,ticks=1000)" 6836
+
+# unsaid NAME MESSAGE TEXT: what a trace does not say
+unsaid() {
+	printf '%b' "$3" >unsaid.goal
+	says "$1" "$2" heddle convert unsaid.goal unsaid.trace
+	ok "nothing is written" test ! -e unsaid.trace
+}
+two='num_ranks 2\nrank 0 {\n'
+unsaid "any source" 'unsaid.goal:3: rank 0, recv: a trace has no receives from any rank' "${two}recv 8b from -1\\n}\\n"
+unsaid "any tag" 'unsaid.goal:3: rank 0, recv: a trace has no receives from any rank' "${two}recv 8b from 1 tag -1\\n}\\n"
+unsaid "more than 2^31 bytes" 'unsaid.goal:3: rank 0, send: a message of a trace has at most 2.31 bytes' \
+	"${two}send 2147483649b to 1\\n}\\n"
+unsaid "a busy processor" 'unsaid.goal:4: rank 0, send: its processor may be busy' "${two}a: calc 5\\nsend 8b to 1\\n}\\n"
+unsaid "two calcs at once" 'unsaid.goal:3: rank 0, calc: its processor may be busy' \
+	"${two}a: calc 5\\nb: calc 5\\nb irequires a\\n}\\n"
+unsaid "no message" 'unsaid.goal:3: rank 0, recv: a deadlock: no message' "${two}recv 8b from 1\\n}\\n"
+unsaid "a deadlock between ranks" 'unsaid.goal:3: rank 0, send: a deadlock: it waits for what waits for it' \
+	"${two}s: send 8b to 1\\nr: recv 8b from 1\\ns requires r\\n}\\nrank 1 {\\ns: send 8b to 0\\nr: recv 8b from 0\\ns requires r\\n}\\n"
 for bytes in 7 13 40 100 200; do
 	head -c "$bytes" ring3.bin >cut.bin
 	says "a binary cut after $bytes bytes" 'cut.bin' "${run[@]}" -s traffic.pattern=trace:cut.bin

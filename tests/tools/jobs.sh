@@ -35,7 +35,7 @@ row = next(csv.DictReader(open(sys.argv[1])))
 print(*[row[c] for c in sys.argv[2:]])' "$@"
 }
 
-for place in blocks random:5 fragmented:30% topology; do
+for place in blocks random:5 fragmented:30% rails topology; do
 	jobs $place >jobs.ini
 	ok "$place" heddle sim jobs.ini --no-time --csv "$place.csv" --json "$place.json"
 	is "all of both jobs arrives" "$(cells "$place.csv" 'packets[train]' 'packets[moe]')" "15660 7936"
@@ -76,6 +76,65 @@ hops() { # PLACE: the most links that a packet of a job of eight hosts crosses, 
 is "by topology" "$(hops topology)" 3
 is "in blocks" "$(hops blocks)" 5
 is "at random" "$(hops random:1)" 5
+
+# By rails: nodes with an adapter on each switch of a rail group. ring PLACE HOSTS LIST FABRIC: the same time as on these hosts in
+# their order, beside a job on LIST
+ring() {
+	local operation=collective:allgather,algorithm=ring,size=256KiB source=fabric.topology=$4
+	[[ $4 != *.net ]] || source=fabric.file=$4
+	printf '%s\n' "[job a]" "pattern = collective:barrier" "hosts = $3" "[job b]" "pattern = $operation" "hosts = ${2%%:*}" \
+		"place = $1" >rails.ini
+	heddle sim rails.ini -s "$source" -e heddle -s run.warmup=0 -s run.measure=1s --csv rails.csv >.out || cat .out
+	sed "s/^hosts = ${2%%:*}\$/hosts = ${2#*:}/; /^place/d" rails.ini >listed.ini
+	heddle sim listed.ini -s "$source" -e heddle -s run.warmup=0 -s run.measure=1s --csv listed.csv >.out ||
+		cat .out
+	python3 - <<'PY'
+import csv
+a, b = (next(csv.DictReader(open(f))) for f in ('rails.csv', 'listed.csv'))
+print([c for c in a if c in b and a[c] != b[c] and c not in ('traffic.classes', 'wall_s', 'seed')])
+PY
+}
+rails=pgft:m=4x4x4,w=1x4x4,p=1x1x1,rails=4
+is "a node of four rails is whole" "$(ring rails 8:4+5+6+7+8+9+10+11 0..1 $rails)" '[]'
+is "the smallest group" "$(ring rails 7:16+17+18+19+20+21+22 0..9 $rails)" '[]'
+is "groups of two switches" "$(ring rails:2 4:2+3+6+7 0+1+4+5+8+9+12+13 $rails)" '[]'
+is "of a tree: a host of each switch of a pod" "$(ring rails 6:18+22+26+30+19+23 0..17 tree:k=4,n=3)" '[]'
+heddle topo $rails -o rails.net >/dev/null
+python3 - <<'PY'
+import re
+text = open('rails.net').read()
+text = re.sub(r'"H-(\d{5})"', lambda m: f'"n{int(m[1]) // 4:02} mlx5_{int(m[1]) % 4}"', text)
+open('names.net', 'w').write(text)
+PY
+is "machines of four adapters" "$(ring rails 6:0+1+2+3+8+9 5+6 names.net)" '[]'
+is "no group has enough" "$(ring rails 6:18+19+20+22+21+23 0..17 tree:k=2,n=5)" '[]'
+
+# Computing by communicating: exact on a crossbar, where a ring of 8 takes 14 (a + S / 8 b)
+ratio() { # JOB'S KEYS...
+	printf '%s\n' '[job a]' 'hosts = 0..7' "$@" >ratio.ini
+	heddle sim ratio.ini -s fabric.topology=tree:k=8,n=1 -e dmodc -s run.warmup=0 -s run.measure=1s --csv ratio.csv >.out &&
+		cells ratio.csv repetition
+}
+ring='pattern = collective:allreduce,algorithm=ring,size=256KiB,repeat=3'
+communication=$((14 * (112 + 8192)))
+least=$((7 * 262144 / 16))
+is "no computing" "$(ratio "$ring" 'ratio = 0')" $communication
+is "as long as communicating" "$(ratio "$ring" 'ratio = 1')" $((least + communication))
+is "3:1" "$(ratio "$ring" 'ratio = 3:1')" $((3 * least + communication))
+is "1:4" "$(ratio "$ring" 'ratio = 1:4')" $((least / 4 + communication))
+is "an all-to-all, half" "$(ratio 'pattern = collective:alltoall,algorithm=pairwise,size=256KiB' 'ratio = 0.5')" \
+	$((7 * 8192 / 2 + 7 * (112 + 8192)))
+is "training: nodes of two, an all-gather and a reduce-scatter among four" \
+	"$(ratio 'pattern = training:tp=2,layers=1,parameters=256KiB,activation=64KiB' 'ratio = 2')" \
+	$((3 * 4 * 65536 / 8 / 4 + 2 * 2 * 3 * 32768 / 4 + 6 * (112 + 8192)))
+for bad in 1:0 -1 many 1:x 2e6; do
+	says "ratio = $bad" "ratio: '$bad' is no ratio" ratio "$ring" "ratio = $bad"
+done
+says "computing twice" 'ratio: compute says it already' ratio "$ring,compute=1us" 'ratio = 2'
+says "a barrier has no data" 'ratio: links carry no data' ratio 'pattern = collective:barrier' 'ratio = 2'
+says "a trace has its own times" "no option 'ratio'" ratio 'pattern = trace:ping.trace' 'ratio = 2'
+says "not without hosts" 'ratio is for jobs' heddle sim tree:k=8,n=1 -s traffic.classes='a ratio=1'
+says "too few rails" 'rails: 1 is not in 2' heddle sim tree:k=8,n=1 -s traffic.classes='a pattern=collective:barrier hosts=4 place=rails:1'
 
 # A trace as a job, beside uniform traffic
 printf '0 0 1 4096\n10 1 0 4096 received 0\n' >ping.trace

@@ -23,6 +23,7 @@ tool_tests = \
 	tests/tools/sim.sh \
 	tests/tools/parts.sh \
 	tests/tools/series.sh \
+	tests/tools/timeline.sh \
 	tests/tools/threads.sh \
 	tests/tools/adaptive.sh \
 	tests/tools/groups.sh \

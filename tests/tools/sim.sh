@@ -29,7 +29,7 @@ holds "columns agree" one.csv \
 	'f("latency_min") <= f("latency_p50") <= f("latency_p99") <= f("latency_max") and f("network_latency_mean") <= f("latency_mean") and abs(f("packet_hops") / f("packets") - f("hops_mean")) < 0.05 and f("saturated") == f("deadlock") == f("dropped") == 0'
 is "every key and result is a column" "$(head -n 1 one.csv | tr , '\n' | paste -s -d ' ')" \
 	"$({
-		heddle list scenario | awk '{ print $1 }' | grep -v -e '^plot' -e '^run.seeds' -e '^run.series'
+		heddle list scenario | awk '{ print $1 }' | grep -v -e '^plot' -e '^run.seeds' -e '^run.series' -e '^run.flows'
 		echo seed
 		heddle list results | awk '{ print $1 }' | grep -v 'CLASS'
 	} | paste -s -d ' ')"

@@ -36,3 +36,7 @@ tests_unit_test_recorder_LDADD = librecorder.a $(unit_LDADD)
 unit_tests += tests/unit/test_collective
 tests_unit_test_collective_SOURCES = tests/unit/test_collective.c
 tests_unit_test_collective_LDADD = libsim.a $(unit_LDADD)
+
+unit_tests += tests/unit/test_goal_agenda
+tests_unit_test_goal_agenda_SOURCES = tests/unit/test_goal_agenda.c
+tests_unit_test_goal_agenda_LDADD = libsim.a $(unit_LDADD)
