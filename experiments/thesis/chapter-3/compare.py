@@ -124,4 +124,5 @@ def sweep(rows):
                     print(f'| {arbiter} | {routing} | ' + ' | '.join(cells) + ' |')
 
 
-main()
+if __name__ == '__main__':
+    main()
