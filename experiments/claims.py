@@ -44,9 +44,11 @@ def interval(values):
     return mean, STUDENT[len(values) - 2] * math.sqrt(variance / len(values))
 
 
-def shown(values, form='.3f'):
+def shown(values, sign=''):
+    """A share with three digits, a time without any behind the point; and its interval."""
     mean, half = interval(values)
-    return format(mean, form) + (f' ±{half:{form}}' if len(values) > 1 else '')
+    form = '.0f' if abs(mean) >= 10 else '.3f'
+    return format(mean, sign + form) + (f' ±{half:{form}}' if len(values) > 1 else '')
 
 
 def at_least(differences):
