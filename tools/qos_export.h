@@ -17,7 +17,7 @@ struct hd_qos_plan;
 struct hd_sbt_class;
 struct hd_vlarb;
 
-/* In qos_plan.c. @text: "N,GMTU,W,K"; @list [HD_DTABLE_CLASSES]. */
+/* @text: "N,GMTU,W,K"; @list [HD_DTABLE_CLASSES]. */
 int hd_qos_find_dtable(const struct hd_classes *classes, const char *text,
 		       struct hd_dtable_class *list, struct hd_dtable *table, struct hd_error *err);
 /* @list [HD_MAX_CLASSES]. */

@@ -9,52 +9,11 @@
 #include "vlarb/saturation.h"
 #include "vlarb/dtable.h"
 #include "vlarb/sbt_table.h"
-#include "vlarb/shares.h"
 #include "support/error.h"
 #include "support/output.h"
-#include "support/text.h"
 #include "tables/classes.h"
 #include "tools/qos_export.h"
 #include "tools/report.h"
-
-/* "4,16,8,2" */
-static int parse_form(const char *text, struct hd_dtable_form *form, struct hd_error *err)
-{
-	unsigned *const fields[] = { &form->n, &form->gmtu, &form->w, &form->k };
-	const char *at = text, *end = text + strlen(text);
-
-	for (unsigned i = 0; i < 4; i++) {
-		uint64_t number;
-
-		if ((i && *at++ != ',') || !hd_scan_number(&at, end, 10, HD_DTABLE_MAX, &number) ||
-		    !number)
-			return hd_error_set(err, HD_EINVAL,
-					    "--dtable: '%s' is not N,GMTU,W,K, each from 1 to %d",
-					    text, HD_DTABLE_MAX);
-		*fields[i] = (unsigned)number;
-	}
-	return *at ? hd_error_set(err, HD_EINVAL, "--dtable: '%s' is more than N,GMTU,W,K", text)
-		   : 0;
-}
-
-int hd_qos_find_dtable(const struct hd_classes *classes, const char *text,
-		       struct hd_dtable_class *list, struct hd_dtable *table, struct hd_error *err)
-{
-	struct hd_dtable_form form;
-	int ret = parse_form(text, &form, err);
-
-	for (unsigned c = 0; !ret && c < classes->n; c++) {
-		list[c] = (struct hd_dtable_class){ .name = classes->list[c].name,
-						    .distance = classes->list[c].distance,
-						    .mtu = classes->list[c].packet,
-						    .share = classes->list[c].share,
-						    .of = classes->list[c].of };
-		if (!list[c].distance)
-			ret = hd_error_set(err, HD_EINVAL, "class %s has no distance",
-					   list[c].name);
-	}
-	return ret ? ret : hd_dtable_make(&form, list, classes->n, table, err);
-}
 
 static int print_dtable(const struct hd_classes *classes, const char *text, struct hd_error *err)
 {
@@ -89,17 +48,6 @@ static int print_dtable(const struct hd_classes *classes, const char *text, stru
 		printf(" %s:%" PRIu32, list[table.entries[i].class].name, table.entries[i].weight);
 	putchar('\n');
 	return ret;
-}
-
-int hd_qos_find_sbt(const struct hd_classes *classes, struct hd_sbt_class *list,
-		    struct hd_error *err)
-{
-	for (unsigned c = 0; c < classes->n; c++)
-		list[c] = (struct hd_sbt_class){ .name = classes->list[c].name,
-						 .packet = classes->list[c].packet,
-						 .share = classes->list[c].share,
-						 .of = classes->list[c].of };
-	return hd_sbt_make(list, classes->n, err);
 }
 
 static int print_sbt(const struct hd_classes *classes, struct hd_error *err)
