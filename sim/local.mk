@@ -248,4 +248,4 @@ else
 libsim_a_SOURCES += sim/traffic/chakra_none.c
 endif
 EXTRA_DIST += sim/traffic/chakra.proto
-EXTRA_DIST += sim/README.md docs/adaptive.md docs/collectives.md docs/model.md docs/sim.md docs/traffic.md experiments
+EXTRA_DIST += sim/README.md docs/adaptive.md docs/collectives.md docs/model.md docs/papers.md docs/sim.md docs/traffic.md experiments

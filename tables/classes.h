@@ -24,6 +24,9 @@ struct hd_error;
 
 #define HD_CLASS_NO_LIMIT 255
 
+/* The largest denominator of a share in a class file. */
+#define HD_CLASS_MOST_OF 1000000
+
 /* The largest packet of a class, that of the largest MTU, in units of 64 bytes. */
 #define HD_CLASS_PACKET_MAX (4096 / 64)
 

@@ -12,8 +12,7 @@
 #include "tables/classes.h"
 #include "tables/dumps.h"
 
-/* The largest denominators: those of shares, and the one that they have in common. */
-#define MOST_OF     1000000
+/* The largest denominator that shares have in common. */
 #define MOST_COMMON ((uint64_t)1 << 40)
 
 /* A class file of 16 classes takes 2 KB. */
@@ -91,15 +90,15 @@ static bool scan_share(const char *text, struct hd_class *class)
 	uint64_t whole, of = 100;
 	uint32_t common;
 
-	if (!hd_scan_number(&at, end, 10, MOST_OF, &whole))
+	if (!hd_scan_number(&at, end, 10, HD_CLASS_MOST_OF, &whole))
 		return false;
 	if (*at == '/') {
 		at++;
-		if (!hd_scan_number(&at, end, 10, MOST_OF, &of) || *at)
+		if (!hd_scan_number(&at, end, 10, HD_CLASS_MOST_OF, &of) || *at)
 			return false;
 	} else {
 		if (*at == '.')
-			for (at++; *at >= '0' && *at <= '9' && of < MOST_OF; at++) {
+			for (at++; *at >= '0' && *at <= '9' && of < HD_CLASS_MOST_OF; at++) {
 				whole = 10 * whole + (uint64_t)(*at - '0');
 				of *= 10;
 			}

@@ -6,6 +6,7 @@
 
 #include "engines/engine.h"
 #include "sim/adaptive/proof.h"
+#include "sim/adaptive/routing.h"
 #include "sim/scenario/run_network.h"
 #include "support/error.h"
 #include "tables/open.h"
@@ -135,6 +136,11 @@ static int prove(const struct hd_network *network, const struct hd_common *commo
 	}
 	hd_proof_clear(&proof);
 	return ret;
+}
+
+void hd_check_adaptive_complete(struct hd_check_adaptive *adaptive)
+{
+	adaptive->routing = hd_routed_adaptive(adaptive->routing, adaptive->vcs);
 }
 
 int hd_check_adaptive_is_other(const struct hd_check_adaptive *adaptive, bool *is_other,

@@ -23,6 +23,9 @@ static inline bool hd_check_adaptive_is_said(const struct hd_check_adaptive *ada
 	return adaptive->trigger || adaptive->vcs;
 }
 
+/* The routing of VCs in groups, if none is given: the tables' paths. */
+void hd_check_adaptive_complete(struct hd_check_adaptive *adaptive);
+
 /*
  * Whether the routing needs a proof of its own; port sets do not, they are proved with the tables.
  * HD_EINVAL: no such routing, no such option, or it takes no VC rule; HD_ENOMEM.

@@ -232,6 +232,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	case ARGP_KEY_END:
+		hd_check_adaptive_complete(&arguments->adaptive);
 		if (!arguments->adaptive.routing && hd_check_adaptive_is_said(&arguments->adaptive))
 			return hd_usage_error(state, "--trigger and --vcs go with --adaptive");
 		if (arguments->adaptive.layers && !arguments->adaptive.engine)

@@ -21,6 +21,7 @@ enum {
 	KEY_ANY_ORDER,
 	KEY_DTABLE,
 	KEY_SBT,
+	KEY_RR,
 	KEY_POLICY,
 	KEY_JSON,
 };
@@ -35,7 +36,6 @@ struct arguments {
 	uint64_t mtu, cap;
 	struct hd_bound_traffic traffic;
 	struct hd_qos_plan plan;
-	const char *format; /* of "plan" */
 	bool json;
 };
 
@@ -57,9 +57,11 @@ static const struct argp_option options[] = {
 	{ "dtable", KEY_DTABLE, "N,GMTU,W,K", 0,
 	  "plan: the table of DTable, with N entries and an MTU of GMTU units of 64 bytes", 0 },
 	{ "sbt", KEY_SBT, NULL, 0, "plan: the weights of SBT, 100 packets in all", 0 },
+	{ "rr", KEY_RR, NULL, 0, "plan: round robin, a packet of each VL in turn", 0 },
 	{ "policy", KEY_POLICY, "FILE", 0,
 	  "plan -o opensm: also write a QoS policy for OpenSM, by which QoS class c has SL c", 0 },
-	{ "output", 'o', "FORMAT", 0, "plan: opensm prints options of opensm.conf", 0 },
+	{ "output", 'o', "FORMAT", 0,
+	  "plan: opensm prints options of opensm.conf, classes a class file", 0 },
 	{ "json", KEY_JSON, NULL, 0, "show: print in JSON", 0 },
 	{ 0 }
 };
@@ -75,10 +77,10 @@ static error_t check_words(const struct arguments *arguments, struct argp_state 
 	if (!is_plan(arguments)) {
 		if (state->arg_num == 3)
 			return hd_usage_error(state, "NODE without PORT");
-		if (arguments->plan.dtable || arguments->plan.sbt || arguments->plan.policy ||
-		    arguments->format)
+		if (arguments->plan.dtable || arguments->plan.sbt || arguments->plan.rr ||
+		    arguments->plan.policy || arguments->plan.as != HD_QOS_PRINT)
 			return hd_usage_error(
-				state, "--dtable, --sbt, --output and --policy go with plan");
+				state, "--dtable, --sbt, --rr, --output and --policy go with plan");
 		return 0;
 	}
 	if (state->arg_num > 2)
@@ -86,13 +88,9 @@ static error_t check_words(const struct arguments *arguments, struct argp_state 
 				      arguments->given[2]);
 	if (arguments->json || arguments->netfile)
 		return hd_usage_error(state, "--json and --fabric go with show");
-	if (arguments->plan.sbt && arguments->plan.dtable)
-		return hd_usage_error(state, "--sbt or --dtable");
-	if (arguments->format && (arguments->plan.sbt || arguments->plan.dtable))
-		return hd_usage_error(state, "--output goes with neither --sbt nor --dtable");
-	if (arguments->format && strcmp(arguments->format, "opensm") != 0)
-		return hd_usage_error(state, "--output: '%s' is not opensm", arguments->format);
-	if (arguments->plan.policy && !arguments->format)
+	if (arguments->plan.sbt + arguments->plan.rr + (arguments->plan.dtable != NULL) > 1)
+		return hd_usage_error(state, "--sbt or --dtable or --rr");
+	if (arguments->plan.policy && arguments->plan.as != HD_QOS_OPENSM)
 		return hd_usage_error(state, "--policy goes with --output opensm");
 	return 0;
 }
@@ -147,8 +145,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_POLICY:
 		arguments->plan.policy = arg;
 		return 0;
+	case KEY_RR:
+		arguments->plan.rr = true;
+		return 0;
 	case 'o':
-		arguments->format = arg;
+		arguments->plan.as = strcmp(arg, "opensm") == 0    ? HD_QOS_OPENSM
+				     : strcmp(arg, "classes") == 0 ? HD_QOS_CLASSES
+								   : HD_QOS_PRINT;
+		if (arguments->plan.as == HD_QOS_PRINT)
+			return hd_usage_error(state, "--output: '%s' is neither opensm nor classes",
+					      arg);
 		return 0;
 	case KEY_JSON:
 		arguments->json = true;
@@ -218,7 +224,6 @@ static int run(int argc, char **argv)
 		return HD_EXIT_UNUSABLE;
 	if (is_plan(&arguments)) {
 		arguments.plan.cap = arguments.cap ? (unsigned)arguments.cap : HD_VLARB_CAP;
-		arguments.plan.for_opensm = arguments.format != NULL;
 		ret = hd_qos_plan(arguments.given[1], &arguments.plan, &err);
 		return ret ? hd_command_fail(&err) : HD_EXIT_YES;
 	}

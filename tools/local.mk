@@ -53,6 +53,7 @@ heddle_SOURCES = \
 	tools/plan_load.c tools/plan_load.h \
 	tools/cmd_qos.c \
 	tools/qos_bound.c tools/qos_bound.h \
+	tools/qos_export.c tools/qos_export.h \
 	tools/qos_plan.c tools/qos_plan.h \
 	tools/qos_show.c tools/qos_show.h \
 	tools/qos_view.c tools/qos_view.h \

@@ -9,53 +9,19 @@
 #include "vlarb/saturation.h"
 #include "vlarb/dtable.h"
 #include "vlarb/sbt_table.h"
-#include "vlarb/shares.h"
 #include "support/error.h"
 #include "support/output.h"
-#include "support/text.h"
 #include "tables/classes.h"
+#include "tools/qos_export.h"
 #include "tools/report.h"
-
-/* "4,16,8,2" */
-static int parse_form(const char *text, struct hd_dtable_form *form, struct hd_error *err)
-{
-	unsigned *const fields[] = { &form->n, &form->gmtu, &form->w, &form->k };
-	const char *at = text, *end = text + strlen(text);
-
-	for (unsigned i = 0; i < 4; i++) {
-		uint64_t number;
-
-		if ((i && *at++ != ',') || !hd_scan_number(&at, end, 10, HD_DTABLE_MAX, &number) ||
-		    !number)
-			return hd_error_set(err, HD_EINVAL,
-					    "--dtable: '%s' is not N,GMTU,W,K, each from 1 to %d",
-					    text, HD_DTABLE_MAX);
-		*fields[i] = (unsigned)number;
-	}
-	return *at ? hd_error_set(err, HD_EINVAL, "--dtable: '%s' is more than N,GMTU,W,K", text)
-		   : 0;
-}
 
 static int print_dtable(const struct hd_classes *classes, const char *text, struct hd_error *err)
 {
 	struct hd_dtable_class list[HD_DTABLE_CLASSES];
-	struct hd_dtable_form form;
 	struct hd_columns columns;
 	struct hd_dtable table;
-	int ret = parse_form(text, &form, err);
+	int ret = hd_qos_find_dtable(classes, text, list, &table, err);
 
-	for (unsigned c = 0; !ret && c < classes->n; c++) {
-		list[c] = (struct hd_dtable_class){ .name = classes->list[c].name,
-						    .distance = classes->list[c].distance,
-						    .mtu = classes->list[c].packet,
-						    .share = classes->list[c].share,
-						    .of = classes->list[c].of };
-		if (!list[c].distance)
-			ret = hd_error_set(err, HD_EINVAL, "class %s has no distance",
-					   list[c].name);
-	}
-	if (!ret)
-		ret = hd_dtable_make(&form, list, classes->n, &table, err);
 	if (ret)
 		return ret;
 	hd_report_field("pool",
@@ -88,14 +54,8 @@ static int print_sbt(const struct hd_classes *classes, struct hd_error *err)
 {
 	struct hd_sbt_class list[HD_MAX_CLASSES];
 	struct hd_columns columns;
-	int ret;
+	int ret = hd_qos_find_sbt(classes, list, err);
 
-	for (unsigned c = 0; c < classes->n; c++)
-		list[c] = (struct hd_sbt_class){ .name = classes->list[c].name,
-						 .packet = classes->list[c].packet,
-						 .share = classes->list[c].share,
-						 .of = classes->list[c].of };
-	ret = hd_sbt_make(list, classes->n, err);
 	if (ret)
 		return ret;
 	hd_columns_init(&columns, 5, 0x1e);
@@ -108,38 +68,6 @@ static int print_sbt(const struct hd_classes *classes, struct hd_error *err)
 		hd_columns_add(&columns, "%.4f", list[c].bytes);
 	}
 	return hd_columns_print(&columns, err);
-}
-
-/* The lanes of classes as VLs 0, 1, ...; @packet is [HD_MAX_VLS]. HD_EREFUSED. */
-static int make(const struct hd_classes *classes, unsigned cap, uint8_t *packet,
-		struct hd_vlarb *vlarb, double *error, struct hd_error *err)
-{
-	const struct hd_vlarb_room room = { (uint8_t)cap, (uint8_t)cap };
-	struct hd_share shares[HD_MAX_VLS] = { 0 };
-	uint64_t parts[HD_MAX_CLASSES];
-
-	if (classes->n_lanes > HD_MAX_VLS)
-		return hd_error_set(err, HD_EREFUSED, "%u lanes, and %d VLs", classes->n_lanes,
-				    HD_MAX_VLS);
-	memset(packet, HD_CLASS_PACKET_MAX, HD_MAX_VLS);
-	hd_classes_parts(classes, parts);
-	for (unsigned c = 0; c < classes->n; c++) {
-		struct hd_share *share = &shares[classes->list[c].lanes];
-		const unsigned common =
-			hd_class_common_packet(share->packet, classes->list[c].packet);
-
-		if (!common)
-			return hd_error_set(
-				err, HD_EREFUSED,
-				"lanes %s: no turn of %u bytes holds whole packets of all "
-				"of its classes",
-				classes->list[c].shares, UINT8_MAX * 64u);
-		share->vl = classes->list[c].lanes;
-		share->packet = packet[share->vl] = (uint8_t)common;
-		share->parts += parts[c];
-		share->high = classes->list[c].high;
-	}
-	return hd_shares_table(shares, classes->n_lanes, &room, classes->limit, vlarb, error, err);
 }
 
 /* @none: what stands there for no entries. */
@@ -246,18 +174,25 @@ int hd_qos_plan(const char *path, const struct hd_qos_plan *plan, struct hd_erro
 	double error;
 	int ret = hd_classes_read(path, &classes, err);
 
-	if (!ret && plan->dtable)
+	if (!ret && plan->as == HD_QOS_PRINT && plan->dtable)
 		return print_dtable(&classes, plan->dtable, err);
-	if (!ret && plan->sbt)
+	if (!ret && plan->as == HD_QOS_PRINT && plan->sbt)
 		return print_sbt(&classes, err);
+	if (!ret && plan->as == HD_QOS_CLASSES)
+		return hd_qos_print_classes(&classes, plan, err);
 	if (!ret)
-		ret = make(&classes, plan->cap, packet, &vlarb, &error, err);
+		ret = hd_qos_make_vlarb(&classes, plan, packet, &vlarb, &error, err);
 	if (!ret && plan->policy)
 		ret = write_policy(&classes, plan->policy, err);
 	if (ret)
 		return ret;
-	if (!plan->for_opensm)
+	if (plan->as == HD_QOS_PRINT)
 		return print_table(&classes, &vlarb, packet, error, err);
 	print_options(&classes, &vlarb, plan->policy);
+	if (plan->rr || plan->sbt || plan->dtable)
+		printf("# shares within %.4f of %s\n", error,
+		       plan->rr    ? "a packet of each VL in turn"
+		       : plan->sbt ? "SBT's, in bytes"
+				   : "DTable's");
 	return 0;
 }

@@ -7,11 +7,18 @@
 
 struct hd_error;
 
+enum hd_qos_output {
+	HD_QOS_PRINT,
+	HD_QOS_OPENSM,  /* options of opensm.conf */
+	HD_QOS_CLASSES, /* a class file with the shares of the table */
+};
+
 /* What is to be printed; otherwise the VL arbitration that the classes make. */
 struct hd_qos_plan {
 	const char *dtable; /* a DTable, "N,GMTU,W,K"; or NULL */
 	bool sbt;           /* an SBT */
-	bool for_opensm;    /* options of opensm.conf */
+	bool rr;            /* a packet of each VL in turn */
+	enum hd_qos_output as;
 	const char *policy; /* with those: the policy file to write; or NULL */
 	unsigned cap;       /* entries of each table */
 };

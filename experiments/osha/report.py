@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""Prints tables of figure-*.csv; all of them: tables.md.
+"""Prints tables of figure-*.csv; all of them: `all`, in Markdown.
 
 report.py [-o DIR] [-n SIZE] [all|main|best|against|small|turned|cost]     accepted load; at full load and the best load; the difference from
                             BBQ-4VC (-b: another technique; --turned: decided otherwise), seed by seed; latency at small loads; what it hangs on; what it took
@@ -174,7 +174,7 @@ TABLES = {
 }
 
 
-# tables.md: what sections are headed, their table, and the sizes that it has there
+# all: what sections are headed, their table, and the sizes that it has there
 SECTIONS = [
     ('Accepted load', 'main', ['full', '512', '64']), ('The difference from BBQ-4VC of the same seed', 'against', ['full', '512', '64']),
     ('At full load, and at the best load where that is another', 'best', [None]), ('Latency at small loads, us', 'small', [None]),

@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""
-Tables and verdicts of README.md from the CSV files that run.py made. Exit status 1 where a verdict is not the one in verdicts.csv;
---accept writes it anew.
-"""
-import argparse
+"""Tables of README.md from the CSV files that run.py made. claims() is for ../verdicts.py."""
+import contextlib
+import io
 import math
 import pathlib
 import sys
@@ -51,7 +49,7 @@ class Rows:
     def of(self, **wanted):
         wanted = {'variant': ''} | wanted
         found = [row for row in self.rows if all(row[key] == str(value) for key, value in wanted.items())]
-        return sorted(found, key=lambda row: int(row['seed']))
+        return runs.look_at(sorted(found, key=lambda row: int(row['seed'])))
 
     def values(self, column, **wanted):
         return [float(row[column]) for row in self.of(**wanted) if row[column]]
@@ -68,8 +66,12 @@ class Verdicts:
     def __init__(self):
         self.rows = []
 
+    def afresh(self):
+        """What follows rests on other rows."""
+        runs.LOOKED_AT.clear()
+
     def add(self, claim, where, measured, verdict):
-        self.rows.append({'claim': claim, 'where': where, 'verdict': verdict, 'measured': measured})
+        self.rows.append({'claim': claim, 'where': where, 'verdict': verdict, 'measured': measured, 'rows': list(runs.LOOKED_AT)})
 
     def within(self, claim, where, values, wanted, slack):
         """Whether the mean is within @slack of what is claimed; not shown where the interval is not."""
@@ -98,17 +100,6 @@ class Verdicts:
         else:
             verdict = NOT_SHOWN
         self.add(claim, where, measured, verdict)
-
-    def show(self):
-        """A row for each claim, and a column for each fabric of the paper; then the others."""
-        print('\n### Verdicts\n\n| claim | ' + ' | '.join(PAPER) + ' |\n|---|' + '---|' * len(PAPER))
-        others = [row for row in self.rows if row['where'] not in PAPER]
-        cells = {(row['claim'], row['where']): f'{row["measured"]}: {row["verdict"]}'.lstrip(': ') for row in self.rows}
-        for claim in runs.unique(row['claim'] for row in self.rows if row['where'] in PAPER):
-            print(f'| {claim} | ' + ' | '.join(cells.get((claim, fabric), '') for fabric in PAPER) + ' |')
-        print('\n| claim | where | measured | |\n|---|---|---|---|')
-        for row in others:
-            print(f'| {row["claim"]} | {row["where"]} | {row["measured"]} | {row["verdict"]} |')
 
 
 def differences(less, more):
@@ -140,11 +131,13 @@ def saturation(rows, long, verdicts):
             print(f'| {fabric} | {scheduler} | {steady}{accepted} | '
                   + ' | '.join(cells) + f' | {len(found)} |')
     for fabric, (dtable, rr, ratio) in PAPER.items():
+        verdicts.afresh()
         here = {name: rows.values('accepted', fabric=fabric, scheduler=name, load=1) for name in ('DTable 128', 'RR')}
         verdicts.within('saturation, DTable: within .05 of the paper', fabric, here['DTable 128'], dtable, .05)
         verdicts.within('saturation, RR: within .05 of the paper', fabric, here['RR'], rr, .05)
         verdicts.within('DTable / RR: within .08 of the paper', fabric, [a / b for a, b in zip(here['DTable 128'], here['RR'])], ratio, .08)
     for fabric, (dtable, _, _) in PAPER.items():
+        verdicts.afresh()
         longest = max((row['measure'] for row in long.of(fabric=fabric, scheduler='DTable 128', load=1)),
                       key=lambda window: int(window.removesuffix('us')), default='')
         values = long.values('accepted', fabric=fabric, scheduler='DTable 128', load=1, measure=longest)
@@ -154,11 +147,14 @@ def saturation(rows, long, verdicts):
 def shares(rows, verdicts):
     for scheduler in 'DTable 128', 'VLArb 16':
         for fabric in PAPER:
+            verdicts.afresh()
             off = [max(abs(value - SHARES[name]) for value in rows.shares(name, fabric=fabric, scheduler=scheduler, load=1))
                    for name in classes_of(fabric) if rows.of(fabric=fabric, scheduler=scheduler, load=1)]
             verdicts.add(f'shares at load 1, {scheduler}: within 2 points', fabric, f'{100 * max(off):.1f} points off' if off else '',
                          NOT_RUN if not off else CONFIRMED if max(off) <= .02 else CONTRADICTED)
     for fabric in PAPER:
+        verdicts.afresh()
+
         def get(scheduler, fabric=fabric):
             return {name: rows.shares(name, fabric=fabric, scheduler=scheduler, load=1) for name in classes_of(fabric)}
         literal, turn = get('SBT literal'), get('RR')
@@ -188,6 +184,7 @@ def slower(rows, long, verdicts):
                       + f'{steady}{text(part.values("accepted", **wanted), ".3f")} | '
                       + ' | '.join(cells.get(name, '') for name in ('VO', 'VI', 'CL', 'BE')) + f' | {cells[names[-1]]} | {latency} | '
                       + f'{len(found)} |')
+        verdicts.afresh()
         means = {scheduler: {name: interval(rows.shares(name, fabric=fabric, scheduler=scheduler, variant=SLOWER))[0] for name in names}
                  for scheduler in SCHEDULERS if rows.of(fabric=fabric, scheduler=scheduler, variant=SLOWER)}
         for scheduler, here in means.items():
@@ -200,6 +197,7 @@ def slower(rows, long, verdicts):
             off = max(abs(here[name] - wanted[name]) for name in names)
             verdicts.add(f'shares where links between switches are slower, {scheduler}: {what}, within 2 points', fabric,
                          f'{100 * off:.1f} points {to}', CONFIRMED if off <= .02 else CONTRADICTED)
+        verdicts.afresh()
         of = {name: rows.values('accepted', fabric=fabric, scheduler=scheduler, variant=variant)
               for name, scheduler, variant in (('dtable', 'DTable 128', SLOWER), ('turns', 'RR', SLOWER_TURNS))}
         ratios = [a / b for a, b in zip(of['dtable'], of['turns'])]
@@ -222,6 +220,7 @@ def latencies(rows, small, verdicts):
                 print(f'| {fabric} | {scheduler} | ' + ' | '.join(cells) + ' |')
     for scheduler in 'DTable 128', 'VLArb 16':
         for fabric in PAPER:
+            verdicts.afresh()
             of = {name: get(fabric, scheduler, name) for name in classes_of(fabric)}
             order = ['VO', 'VI', 'CL']
             pairs = [differences(of[a], of[b]) for a, b in zip(order, order[1:])]
@@ -232,11 +231,13 @@ def latencies(rows, small, verdicts):
                             [differences(of[a], of[b]) for a in order for b in of if b.startswith('B')], '')
     for scheduler in 'RR', 'SBT literal':
         for fabric in PAPER:
+            verdicts.afresh()
             of = {name: get(fabric, scheduler, name) for name in classes_of(fabric)}
             verdicts.rising(f'latency at load 1, {scheduler}: CL worst', fabric,
                             [differences(of[name], of['CL']) for name in of if name != 'CL'],
                             ', '.join(f'{name} {interval(values)[0]:.0f}' for name, values in of.items() if values), strict=True)
     for fabric in '2D torus', '24-ary 2-tree':
+        verdicts.afresh()
         of = {name: small.values(f'latency_mean[{name}]', fabric=fabric, scheduler='RR', variant=SMALL, load=1)
               for name in classes_of(fabric)}
         verdicts.rising('the same, RR, all packets of 128 B', fabric, [differences(of[name], of['CL']) for name in of if name != 'CL'],
@@ -248,15 +249,18 @@ def latencies(rows, small, verdicts):
                         [differences(dtable[1], of['CL'])], f'{text(of["CL"], ".0f")}, {text(dtable[1], ".0f")}', strict=True)
     for fabric in TREES:
         for scheduler in 'RR', 'SBT literal':
+            verdicts.afresh()
             values = get(fabric, scheduler, 'CL')
             verdicts.rising(f'latency at load 1, {scheduler}: CL above 4500 ns', fabric, [[value - 4500 for value in values]],
                             text(values, '.0f'), strict=True)
     for fabric in PAPER:
         for name, more, less in ('VO', 'DTable 128', 'RR'), ('CL', 'RR', 'DTable 128'):
+            verdicts.afresh()
             a, b = get(fabric, less, name), get(fabric, more, name)
             verdicts.rising(f'latency at load 1, {name}: longer with {more} than with {less}', fabric, [differences(a, b)],
                             f'{text(b, ".0f")}, {text(a, ".0f")}', strict=True)
     for fabric in TREES:
+        verdicts.afresh()
         be, bk = get(fabric, 'DTable 128', 'BE'), get(fabric, 'DTable 128', 'BK')
         if be:
             off = abs(interval(be)[0] / interval(bk)[0] - 1)
@@ -267,6 +271,7 @@ def latencies(rows, small, verdicts):
 def loads(rows, verdicts):
     for fabric in PAPER:
         for load in .3, .5, .7, .9:
+            verdicts.afresh()
             of = {s: rows.values('latency_mean', fabric=fabric, scheduler=s, load=load) for s in SCHEDULERS}
             if not all(of.values()):
                 continue
@@ -274,6 +279,7 @@ def loads(rows, verdicts):
             if load <= .7:
                 verdicts.add(f'before saturation schedulers are alike: latency at {load} within 5%', fabric,
                              f'{min(means):.0f} to {max(means):.0f} ns', CONFIRMED if max(means) <= 1.05 * min(means) else CONTRADICTED)
+    verdicts.afresh()
     pairs = []
     for load in .3, .5, .7, .9, 1:
         torus = rows.values('latency_mean', fabric='2D torus', scheduler='DTable 128', load=load)
@@ -281,6 +287,7 @@ def loads(rows, verdicts):
         pairs.append(differences(tree, torus))
     verdicts.rising('latency, DTable: 2D torus above 24-ary 2-tree at .3 .5 .7 .9 1', 'both', pairs,
                     ', '.join(text(values, '.0f') for values in pairs) + ' ns more', strict=True)
+    verdicts.afresh()
     pairs = []
     for load in .3, .5, .7, .9, 1:
         torus = rows.values('latency_mean', fabric='2D torus', scheduler='DTable 128', load=load)
@@ -342,12 +349,14 @@ def dragonflies(rows, verdicts):
                           + ' '.join(f'{interval(rows.values(f"latency_mean[{name}]", **wanted))[0]:.0f}' for name in names)
                           + f' | {len(found)} |')
         for scheduler in 'DTable 128', 'VLArb 16', 'SBT repaired':
+            verdicts.afresh()
             wanted = {'fabric': fabric, 'scheduler': scheduler, 'load': 1}
             of = {name: rows.shares(name, **wanted) for name in names}
             if all(of.values()):
                 off = max(abs(interval(of[name])[0] - SHARES[name]) for name in names)
                 verdicts.add(f'dla, shares at load 1, {scheduler}: within 2 points', fabric, f'{100 * off:.1f} points off',
                              CONFIRMED if off <= .02 else CONTRADICTED)
+        verdicts.afresh()
         of = {name: rows.values(f'latency_mean[{name}]', fabric=fabric, scheduler='DTable 128', load=1) for name in names}
         verdicts.rising('dla, latency at load 1, DTable: VO, VI, CL <= BE, BK', fabric,
                         [differences(of[a], of[b]) for a in names[:3] for b in names[3:]],
@@ -384,6 +393,8 @@ def traces(rows, of_what, verdicts):
 
     for fabric in fabrics:
         for trace in programs:
+            verdicts.afresh()
+            runs.look_at([row | {'makespan': row['time']} for row in rows if (row['fabric'], row['trace']) == (fabric, trace)])
             gaps = [apart((fabric, trace, 'DTable 128', 'CL', load), (fabric, trace, 'DTable 128', 'BK', load)) for load in backgrounds]
             measured = ', '.join(f'{interval(gap)[0]:+.2f}' for gap in gaps if gap)
             verdicts.rising(f'{of_what}, DTable: CL never slower than BK (BK less CL, points, by background)', fabric + ', ' + trace,
@@ -394,24 +405,17 @@ def traces(rows, of_what, verdicts):
                                 ', '.join(f'{interval(gap)[0]:+.2f}' for gap in gaps if gap))
 
 
-def changed(verdicts, accept):
-    """Verdicts that are not those of the file."""
-    path = HERE / 'verdicts.csv'
-    if accept:
-        runs.write(path, ['claim', 'where', 'verdict'], verdicts.rows)
-        return []
-    before = {(row['claim'], row['where']): row['verdict'] for row in runs.read(path)}
-    now = {(row['claim'], row['where']): row['verdict'] for row in verdicts.rows}
-    return [f'{claim}; {where}: {before.get((claim, where), "none")} before, {now.get((claim, where), "none")} now'
-            for claim, where in runs.unique([*before, *now]) if before.get((claim, where)) != now.get((claim, where))]
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument('--accept', action='store_true', help='what comes out are the verdicts')
-    arguments = parser.parse_args()
+def claims():
+    """All claims, with the rows that they rest on."""
     verdicts = Verdicts()
-    base, parts, long = Rows('saturation'), Rows('parts'), Rows('steady')
+    base, long = Rows('saturation'), Rows('steady')
+    with contextlib.redirect_stdout(io.StringIO()):
+        tables(verdicts, base, long)
+    return verdicts.rows
+
+
+def tables(verdicts, base, long):
+    parts = Rows('parts')
     curves = Rows('saturation', 'loads-2d', 'loads-24', 'loads-8', 'loads-3d')
     saturation(base, long, verdicts)
     shares(base, verdicts)
@@ -423,11 +427,7 @@ def main():
     dragonflies(Rows('dla'), verdicts)
     traces(runs.read(HERE / 'traces.csv'), 'traces', verdicts)
     traces(runs.read(HERE / 'traces-equal.csv'), 'traces in packets of 512 B', verdicts)
-    verdicts.show()
-    different = changed(verdicts, arguments.accept)
-    for line in different:
-        print(line, file=sys.stderr)
-    return bool(different)
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    tables(Verdicts(), Rows('saturation'), Rows('steady'))

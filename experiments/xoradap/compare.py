@@ -20,12 +20,14 @@ def rows_of(rows, **wanted):
 def at(rows, load, column):
     """The mean over seeds."""
     found = [row for row in rows if float(row['load']) == load]
-    return runs.mean(found, column) if found else None
+    return runs.mean(runs.look_at(found), column) if found else None
 
 
 def peak(rows):
-    """Accepted at the load where most is."""
-    return max((at(rows, load, 'accepted') for load in {float(row['load']) for row in rows}), default=None)
+    """Accepted at the load where most is; a claim rests on that load alone."""
+    loads = {float(row['load']) for row in rows}
+    most = max(loads, key=lambda load: runs.mean([row for row in rows if float(row['load']) == load], 'accepted'), default=None)
+    return None if most is None else at(rows, most, 'accepted')
 
 
 def last(rows):
@@ -51,20 +53,15 @@ def table(rows, fabric, pattern):
         print(f'| {system} | ' + ' | '.join(cells) + f' | {peak(of):.3f} |')
 
 
-class Verdicts:
+class Claims:
+    """What ../verdicts.py judges: (fabric, claim, measured, whether it holds, rows); None where there are no rows."""
+
     def __init__(self):
-        self.lines = []
+        self.all = []
 
     def add(self, fabric, claim, value, holds):
-        """@holds None: there are no rows for it."""
-        verdict = 'not shown' if holds is None else 'confirmed' if holds else 'contradicted'
-        self.lines.append(f'| {fabric} | {claim} | {value} | {verdict} |')
-
-    def show(self):
-        print('\n### Verdicts\n')
-        print('| torus | claim | measured | |')
-        print('|---|---|---|---|')
-        print('\n'.join(self.lines))
+        self.all.append((fabric, claim, value, holds, list(runs.LOOKED_AT)))
+        runs.LOOKED_AT.clear()
 
 
 def judge(rows, fabric, verdicts):
@@ -120,19 +117,21 @@ def dip(series, system):
     return min(during), sum(later) / len(later)
 
 
-def hotspot(rows, series, verdicts):
+def hotspot(rows, series):
     print('\n### 16x16, hot spot at host 136 from cycle 100,000 on\n')
     print('| | ends at | accepted / offered, least 5,000 cycles | later half | latency of hot packets | without the source | '
           'of the background | queues full | empty |')
     print('|---|' + '---:|' * 8)
-    dips = {}
     for row in rows:
         least, later = dip(series, row['system'])
-        dips[row['system']] = 1 - later
         print(f'| {row["system"]} | {float(row["ends"]):.0f} | {least:.3f} | {later:.3f} | {row["latency_mean"]} | '
               f'{row["network_latency_mean"]} | {row["background_latency_mean"]} | {float(row["buffer_full"]):.2%} | '
               f'{float(row["buffer_empty"]):.1%} |')
-    rows = [row for row in rows if row['system'] in ADAPTIVE]
+
+
+def judge_hotspot(rows, series, verdicts):
+    rows = runs.look_at([row for row in rows if row['system'] in ADAPTIVE])
+    dips = {row['system']: 1 - dip(series, row['system'])[1] for row in rows}
     ends = [float(row['ends']) for row in rows]
     verdicts.add('16x16', 'hot spot: 10,000 packets at cycle 260,000 +-2%', ', '.join(f'{end:.0f}' for end in ends),
                  all(abs(end - 260000) <= 5200 for end in ends))
@@ -151,13 +150,17 @@ def main():
     for fabric in runs.unique(row['fabric'] for row in rows):
         for pattern in NAMES:
             table(rows, fabric, pattern)
-    verdicts = Verdicts()
+    hotspot(runs.read(HERE / 'hotspot.csv'), runs.read(HERE / 'hotspot-series.csv'))
+
+
+def claims():
+    rows = [row for fabric in ('8x8', '16x16') for row in runs.read(HERE / f'load-{fabric}.csv')]
+    found = Claims()
     for fabric in runs.unique(row['fabric'] for row in rows):
-        judge(rows, fabric, verdicts)
-    hot = runs.read(HERE / 'hotspot.csv')
-    if hot:
-        hotspot(hot, runs.read(HERE / 'hotspot-series.csv'), verdicts)
-    verdicts.show()
+        judge(rows, fabric, found)
+    judge_hotspot(runs.read(HERE / 'hotspot.csv'), runs.read(HERE / 'hotspot-series.csv'), found)
+    return found.all
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -50,6 +50,16 @@ static int make_routing(struct hd_routed *routed, const char *spec, struct hd_er
 	return ret;
 }
 
+/* Packets that go as the tables say on VCs in groups are ones that choose their VCs. */
+const char *hd_routed_adaptive(const char *adaptive, const char *vcs)
+{
+	if (adaptive && *adaptive)
+		return adaptive;
+	if (vcs && hd_policy_of_spec(&hd_vc_rules, vcs) == &hd_vcs_groups.policy)
+		return "minimal:tables";
+	return adaptive;
+}
+
 bool hd_routed_needs_grid(const char *adaptive, const char *vcs)
 {
 	const struct hd_policy *policy = NULL;

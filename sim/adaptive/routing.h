@@ -236,6 +236,9 @@ bool hd_routing_is_by_tables(const struct hd_routing *routing);
 /* Whether @adaptive or @vcs, as users write them, need a grid. */
 bool hd_routed_needs_grid(const char *adaptive, const char *vcs);
 
+/* The routing to which @vcs belongs if @adaptive names none (empty or NULL): groups of VCs have one. */
+const char *hd_routed_adaptive(const char *adaptive, const char *vcs);
+
 extern const struct hd_registry hd_routings;
 extern const struct hd_registry hd_triggers;
 

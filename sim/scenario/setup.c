@@ -48,15 +48,6 @@ static const struct hd_policy *policy(const struct making *m, enum hd_key key)
 	return get(m, key)->policy;
 }
 
-/* Packets that go as the tables say on VCs in groups are ones that choose their VCs. */
-static const char *adaptive(const struct making *m)
-{
-	if (hd_policy_of_spec(&hd_vc_rules, text(m, HD_ROUTING_VCS)) == &hd_vcs_groups.policy &&
-	    !*text(m, HD_ROUTING_ADAPTIVE))
-		return "minimal:tables";
-	return text(m, HD_ROUTING_ADAPTIVE);
-}
-
 static void make_network(const struct making *m)
 {
 	m->setup->network = (struct hd_network_setup){
@@ -75,7 +66,8 @@ static void make_network(const struct making *m)
 		.max_vls = (unsigned)get(m, HD_ROUTING_MAX_VLS)->whole,
 		.has_lmc = !get(m, HD_ROUTING_LMC)->is_empty,
 		.lmc = (unsigned)get(m, HD_ROUTING_LMC)->whole,
-		.adaptive = adaptive(m),
+		.adaptive =
+			hd_routed_adaptive(text(m, HD_ROUTING_ADAPTIVE), text(m, HD_ROUTING_VCS)),
 		.trigger = text(m, HD_ROUTING_TRIGGER),
 		.vcs = text(m, HD_ROUTING_VCS),
 		.proves = get(m, HD_ROUTING_PROOF)->whole,

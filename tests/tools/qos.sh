@@ -72,7 +72,7 @@ not_ok "three entries in one table and one in the other" 1 heddle qos plan class
 sed 's/VO]/VO] distance = 2 /; s/VI]/VI] distance = 4 /; s/CL]/CL] distance = 8 /; s/\(B.\)]/\1] distance = 16 /' classes >distances
 like "a DTable" "$(heddle qos plan distances --dtable 128,16,8,2)" "CL +16 +0.03125 +0.50000 +128 +2048 +0.49231 +\+32 +2080 +0.50000"
 like "an SBT" "$(heddle qos plan classes --sbt)" "CL +2 +50 +0.5000 +0.5714"
-says "an SBT and a DTable" "sbt or --dtable" heddle qos plan distances --sbt --dtable 128,16,8,2
+says "an SBT and a DTable" "sbt or --dtable or --rr" heddle qos plan distances --sbt --dtable 128,16,8,2
 heddle qos plan classes -o opensm --policy policy >options
 like "the policy's name" "$(cat options)" "qos_policy_file $scratch/policy"
 like "a policy" "$(cat policy)" "name: class-CL.*sl: 2.*qos-class: 2.*qos-level-name: class-CL"
@@ -81,7 +81,26 @@ says "a policy nowhere" "gone" heddle qos plan classes -o opensm --policy gone/p
 not_ok "a share that the form does not have" 1 heddle qos plan distances --dtable 128,16,8,8
 says "no form" "is not N,GMTU,W,K" heddle qos plan distances --dtable 128,16
 says "a class without a distance" "class VO has no distance" heddle qos plan classes --dtable 128,16,8,2
-says "no such format" "'text' is not opensm" heddle qos plan classes -o text
+says "no such format" "'text' is neither opensm nor classes" heddle qos plan classes -o text
+like "RR" "$(heddle qos plan classes --rr)" "low: 0:2,2:8,1:4,3:16.*BE +3 +0.5333"
+like "RR for OpenSM" "$(heddle qos plan classes --rr -o opensm)" "qos_vlarb_low 0:2,2:8,1:4,3:16,.*within 0.0000 of a packet of each VL in turn"
+like "SBT for OpenSM" "$(heddle qos plan classes --sbt -o opensm)" "qos_vlarb_low 1:4,0:2,1:4,2:40,1:4,3:16.*within 0.0000 of SBT's, in bytes"
+# what is left of a weight goes to the next entry of the VL: 6.5 packets of VO are 6 and 8 units in turn
+like "a DTable for OpenSM" "$(heddle qos plan distances --dtable 32,16,8,2 --vlarb-cap 64 -o opensm)" \
+	"qos_vlarb_low 0:6,1:36,0:8,2:128,0:6,1:40,0:8,3:16,.*within 0.0069 of DTable's"
+not_ok "a DTable of which OpenSM would send a half" 1 heddle qos plan distances --dtable 64,16,8,2 --vlarb-cap 64 -o opensm
+like "and why" "$(cat "$scratch/.err")" "a DTable of 64 entries, and VL arbitration has room for 32"
+not_ok "a weight that entries do not have" 1 heddle qos plan distances --dtable 16,16,32,8 --vlarb-cap 64 -o opensm
+like "and why" "$(cat "$scratch/.err")" "entry 3 of the DTable has a weight of 512, and VL arbitration at most 255"
+for option in --rr --sbt "--dtable 128,16,8,2" ""; do
+	# shellcheck disable=SC2086 # several words
+	heddle qos plan distances $option -o classes >"classes of ${option%% *}"
+	ok "a class file, $option" heddle qos plan "classes of ${option%% *}"
+done
+like "of RR" "$(grep share "classes of --rr" | xargs)" "share = 1/15 share = 2/15 share = 4/15 share = 4/15 share = 4/15"
+like "of SBT" "$(grep share "classes of --sbt" | xargs)" "share = 1/35 share = 6/35 share = 4/7 share = 4/35 share = 4/35"
+like "of a DTable" "$(grep share "classes of --dtable" | xargs)" "share = 1/10 share = 3/10 share = 1/2 share = 1/20 share = 1/20"
+says "a policy for a class file" "policy goes with --output opensm" heddle qos plan classes -o classes --policy policy
 says "a plan of a port" "plan takes one class file" heddle qos plan classes G0S0 1
 says "what is for show" "go with show" heddle qos plan classes --json
 says "what is for plan" "go with plan" heddle qos show five -o opensm

@@ -450,7 +450,8 @@ static uint32_t switch_of(const struct dragonfly_case *c, uint32_t host)
 	return c->fabric->ports[c->fabric->ports[c->ports[host]].peer].node;
 }
 
-static struct hd_traffic *adversarial(const struct dragonfly_case *c, const char *pattern)
+static int try_adversarial(const struct dragonfly_case *c, const char *pattern,
+			   struct hd_traffic **t, struct hd_error *err)
 {
 	const struct hd_traffic_setting setting = { .fabric = c->fabric,
 						    .n_hosts = c->n,
@@ -461,10 +462,16 @@ static struct hd_traffic *adversarial(const struct dragonfly_case *c, const char
 	const struct hd_traffic_phase phase = {
 		pattern, "poisson", 0.5, 1, false, UINT64_MAX, 0, ""
 	};
+
+	return hd_traffic_new(&setting, &phase, 1, t, err);
+}
+
+static struct hd_traffic *adversarial(const struct dragonfly_case *c, const char *pattern)
+{
 	struct hd_error err = { 0 };
 	struct hd_traffic *t;
 
-	assert_hd_ok(hd_traffic_new(&setting, &phase, 1, &t, &err), err);
+	assert_hd_ok(try_adversarial(c, pattern, &t, &err), err);
 	return t;
 }
 
@@ -500,7 +507,10 @@ static void test_adversarial(void **state)
 		      { "adversarial:2", 2, 1 },
 		      { "adversarial:8", 8, 1 },
 		      { "adversarial-consecutive", 1, 2 },
+		      { "adversarial-consecutive:groups=1", 1, 1 },
 		      { "adversarial-consecutive:8", 1, 8 } };
+	static const char *const refused[] = { "adversarial:9", "adversarial-consecutive:0",
+					       "adversarial-consecutive:groups=9" };
 	struct dragonfly_case c;
 
 	(void)state;
@@ -529,6 +539,14 @@ static void test_adversarial(void **state)
 			assert_uniform(sorted, n, 4000);
 		}
 		hd_traffic_free(t);
+	}
+	/* a group never sends to itself, and there are 8 others */
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		struct hd_error err = { 0 };
+		struct hd_traffic *t;
+
+		assert_int_equal(try_adversarial(&c, refused[i], &t, &err), HD_ERANGE);
+		assert_non_null(strstr(err.text, "is not in 1..8"));
 	}
 	free(c.ports);
 	hd_dragonfly_free(c.dragonfly);

@@ -74,6 +74,17 @@ def main():
     sweep(rows)
     sizes()
     by_part(h)
+    by_groups(h)
+
+
+def by_groups(h):
+    rows = [row for row in runs.read(HERE / 'groups.csv') if row['h'] == str(h)]
+    if rows:
+        print('\n### ADVc with h groups, and with h - 1\n')
+        print('| routing | load | groups | accepted | least served | max / min | CoV |\n|---|---:|---:|---:|---:|---:|---:|')
+    for row in sorted(rows, key=lambda row: float(row['load']), reverse=True):
+        print(f'| {row["routing"]} | {row["load"]} | {row["groups"]} | {float(row["accepted"]):.4f} | {float(row["switch_min"]):.4f} | '
+              f'{float(row["switch_max_min"]):.3g} | {float(row["switch_variation"]):.4f} |')
 
 
 def sizes():
@@ -124,4 +135,5 @@ def sweep(rows):
                     print(f'| {arbiter} | {routing} | ' + ' | '.join(cells) + ' |')
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -4,7 +4,7 @@
 Chapter 3 of P. Fuentes' thesis (throughput fairness), as CSV beside this script: h = 4 has 1,056 hosts and takes an
 hour, h = 8 the thesis's 16,512 and takes hours. compare.py prints the tables of README.md. Parts: the loads of Tables
 3.1 to 3.3 and the curves (hH.csv), latency by part (Figure 3.4, parts-hH.csv), sizes up to H (Figures 3.10 and 3.13,
-sizes.csv).
+sizes.csv), ADVc with h groups and with h - 1 (groups.csv).
 """
 import argparse
 import pathlib
@@ -117,11 +117,24 @@ def sizes(most):
                     yield h, arbiter, 'ADVc', routing, [.4], {}
 
 
+def groups(heddle, h, resume):
+    """ADVc with as many groups as the chapter says, and with one less."""
+    path = HERE / 'groups.csv'
+    rows = runs.read(path) if resume else []
+    for count in h, h - 1:
+        for routing, load in ('MIN', .55), ('Src-RRG', .3), ('Src-CRG', .1):
+            keys = keys_of(h, 'transit', 'ADVc', routing, [load], **{'traffic.pattern': f'adversarial-consecutive:{count}'})
+            if (str(h), str(count), routing) not in {(row['h'], row['groups'], row['routing']) for row in rows}:
+                row = runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof')[0]
+                rows.append({key: runs.short(value) for key, value in row.items()} | {'h': str(h), 'groups': str(count), 'routing': routing, 'load': str(load)})
+    runs.write(path, ['h', 'groups', 'routing', 'load', 'seed', 'accepted', 'switch_min', 'switch_max_min', 'switch_variation', 'steady'], rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
-    parser.add_argument('--part', choices=['tables', 'parts', 'sizes'], default='tables')
+    parser.add_argument('--part', choices=['tables', 'parts', 'sizes', 'groups'], default='tables')
     parser.add_argument('h', type=int, nargs='?', default=4)
     arguments = parser.parse_args()
     heddle, h, resume = arguments.heddle, arguments.h, arguments.resume
@@ -129,6 +142,8 @@ def main():
         tables(heddle, h, resume)
     elif arguments.part == 'parts':
         others(heddle, HERE / f'parts-h{h}.csv', COLUMNS + PARTS, by_part(h), resume)
+    elif arguments.part == 'groups':
+        groups(heddle, h, resume)
     else:
         others(heddle, HERE / 'sizes.csv', COLUMNS, sizes(h), resume)
 

@@ -103,4 +103,5 @@ def main():
     transient(h)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""
+Claims of papers, each with the rows that it is judged by: what verdicts.py makes verdicts.csv of.
+
+A verdict is about the set-up of the paper, or it is none:
+
+	confirmed, contradicted    all rows are steady, and of that set-up
+	undetermined by the text   readings of the text differ, and with them what comes out
+	not judged: WHAT           WHAT is in the way: the rows have another `size` than the paper's networks; they depart from
+	                           its `set-up`, as `hangs_on` says; they are not shown steady in their `window`, or not judged
+	                           for it; `seeds` differ by more than what is claimed
+	not run: cost              there are no rows
+
+`holds` says what the rows show, whatever the verdict.
+"""
+import importlib.util
+import math
+import pathlib
+
+import runs
+
+HERE = pathlib.Path(__file__).parent
+COLUMNS = ['paper', 'figure', 'claim', 'hangs_on', 'scenario', 'size', 'seeds', 'window', 'steady', 'paper_has', 'ours', 'holds',
+           'verdict']
+CONFIRMED, CONTRADICTED, UNDETERMINED, NOT_RUN = 'confirmed', 'contradicted', 'undetermined by the text', 'not run: cost'
+WITHOUT_WINDOW = 'whole', 'proved'  # a program that ran to its end; no simulation at all
+STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]  # 97.5%, 2 to 10 seeds
+
+
+def module(path):
+    """A script of an experiment, as a module."""
+    spec = importlib.util.spec_from_file_location(path.replace('/', '_').replace('-', '_'), HERE / f'{path}.py')
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def interval(values):
+    """The mean, and half of its 95% confidence interval; one value has none."""
+    mean = sum(values) / len(values)
+    if len(values) == 1:
+        return mean, 0
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return mean, STUDENT[len(values) - 2] * math.sqrt(variance / len(values))
+
+
+def shown(values, sign=''):
+    """A share with three digits, a time without any behind the point; and its interval."""
+    mean, half = interval(values)
+    form = '.0f' if abs(mean) >= 10 else '.3f'
+    return format(mean, sign + form) + (f' ±{half:{form}}' if len(values) > 1 else '')
+
+
+def at_least(differences):
+    """Whether differences of the same seeds are above 0; None where the interval of several has 0 in it."""
+    mean, half = interval(differences)
+    return True if mean - half > 0 else False if mean + half <= 0 else None
+
+
+def steadiness(rows):
+    """Of what is judged: yes, no, unjudged, or whole."""
+    if any(row.get('makespan') for row in rows):
+        return 'whole'
+    if not all(row.get('steady') for row in rows):
+        return 'unjudged'
+    return 'yes' if all(map(runs.is_steady, rows)) else 'no'
+
+
+def verdict_of(holds, steady, departs):
+    if departs == 'text':
+        return UNDETERMINED
+    if steady not in ('yes', *WITHOUT_WINDOW):
+        return 'not judged: window'
+    if departs or holds is None:
+        return f'not judged: {departs or "seeds"}'
+    return CONFIRMED if holds else CONTRADICTED
+
+
+class Claims:
+    """The claims of a paper, in the order of its figures."""
+
+    def __init__(self, paper):
+        self.paper, self.rows = paper, []
+
+    def add(self, figure, claim, ours, holds, rows, *, paper_has='', hangs_on='', scenario='', size='', window='', departs='',
+            steady=''):
+        """@holds None: seeds do not tell. No @rows: not run, unless @steady is given. @departs: see above."""
+        row = dict.fromkeys(COLUMNS, '') | {'paper': self.paper, 'figure': figure, 'claim': claim, 'hangs_on': hangs_on,
+                                            'scenario': scenario, 'size': size, 'paper_has': paper_has}
+        if rows or steady:
+            row |= {'seeds': str(len({of['seed'] if 'seed' in of else of.get('root', '') for of in rows}) or ''),
+                    'window': window, 'steady': steady or steadiness(rows), 'ours': ours,
+                    'holds': 'open' if holds is None else 'yes' if holds else 'no'}
+            row['verdict'] = verdict_of(holds, row['steady'], departs)
+        else:
+            row['verdict'] = NOT_RUN
+        self.rows.append(row)

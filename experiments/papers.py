@@ -1,0 +1,537 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""The claims of the five papers, and the figures and tables of each that have results: for verdicts.py."""
+import claims
+import runs
+from claims import Claims, at_least, interval, shown
+
+HERE = claims.HERE
+
+
+def numbers(first, last, chapter=''):
+    return [f'{chapter}{n}' for n in range(first, last + 1)]
+
+
+# What a row of the table, or of NOT_RUN, has to be about
+FIGURES = {
+    'dla': ['Figure ' + n for n in ('2', *numbers(10, 12), *numbers(14, 20))] + ['Table 1', 'Table 2'],
+    'thesis': ['Figure ' + n for n in (*numbers(2, 12, '2.'), *numbers(13, 24, '2.'), *numbers(2, 5, '3.'), *numbers(7, 13, '3.'),
+                                       *numbers(5, 10, '4.'), *numbers(6, 16, '5.'))]
+              + ['Table ' + n for n in (*numbers(1, 3, '3.'), *numbers(1, 4, '5.'))],
+    'xoradap': ['Figure ' + n for n in ('4', *numbers(7, 19))] + ['Table ' + n for n in ('1', '2', '3', '5')],
+    'osha': ['Figure ' + n for n in ('2', '4', *numbers(5, 11))] + ['Table 2'],
+    'qos': ['Figure ' + n for n in numbers(3, 6)] + ['Table ' + n for n in ('2', '5', '6', '9', '10')],
+}
+# Figures without a row of results: (paper, figures, what they have, what one does for them, why not)
+NOT_RUN = [
+    ('thesis', ['Figure ' + n for n in numbers(2, 12, '2.')], 'Graph500 on a real machine, and what the equations are fitted to',
+     'tests/unit/test_graph500.c has the equations', 'the measurements are not published'),
+    ('thesis', ['Figure ' + n for n in ('3.2', '3.3', '3.7', '3.8', '3.11')], 'curves of latency and accepted load, h = 8',
+     'thesis/chapter-3/run.py --resume 8', 'some 20 hours of a processor a seed'),
+    ('thesis', ['Figure ' + n for n in ('3.5', '3.9', '3.12')], 'load of each switch of a group, h = 8',
+     'thesis/chapter-3/run.py --resume 8', 'with the curves; their extremes are in Tables 3.1 to 3.3'),
+    ('thesis', ['Figure ' + n for n in numbers(8, 10, '4.')], 'series after a change of the pattern, h = 8',
+     'thesis/chapter-4/run.py 8', 'some 10 hours; h = 6 is in thesis/chapter-4/transient-h6.csv'),
+    ('thesis', ['Figure 5.12'], 'a drawing of one group', 'none', 'no numbers'),
+    ('xoradap', ['Figure ' + n for n in ('8', '14')], '8x8x8, uniform', 'xoradap/run.py has the systems', 'some 6 hours a seed'),
+    ('xoradap', ['Figure 9'], 'direction order', 'heddle sim torus:16x16 -e hdor -s routing.options=order=direction',
+     'five seeds of eleven systems, an hour'),
+    ('xoradap', ['Figure 10', 'Figure 11'], 'the hot spot, all rules', 'xoradap/run.py --resume hotspot', 'an hour; its load is not told'),
+    ('xoradap', ['Figure 18'], 'latency of the hot packets by time', 'xoradap/run.py --resume hotspot', 'an hour; its load is not told'),
+]
+
+
+def looked_at():
+    """The rows since the last call."""
+    rows = list(runs.LOOKED_AT)
+    runs.LOOKED_AT.clear()
+    return rows
+
+
+# DLA
+
+DLA = ['dla', 'd3r', 'lash', 'updn', 'dfsssp', 'sssp-df', 'minhop-df']
+BUFFERS = [1, 2, 4, 8, 16, 32]
+VOQ_GAINS = {'dla': 1.428, 'd3r': 2.373, 'lash': 1.288, 'updn': 1.412, 'dfsssp': 1.126, 'sssp-df': 1.298, 'minhop-df': 1.251}
+
+
+def dla_rows(name, engine, load=None, voq='yes', buffers=16):
+    rows = [row for row in runs.read(HERE / f'dla/{name}.csv') if row['routing.snapshot'] == engine and row['switch.voq'] == voq
+            and int(row['switch.buffer'].split()[0]) == buffers]
+    return rows if load is None else [row for row in rows if float(row['traffic.load']) == load]
+
+
+def accepted(rows):
+    return [float(row['accepted']) for row in runs.look_at(rows)]
+
+
+def best(rows):
+    """What is accepted at the load of the most."""
+    loads = {row['traffic.load'] for row in rows}
+    most = max(loads, key=lambda load: runs.mean([row for row in rows if row['traffic.load'] == load], 'accepted'))
+    return accepted([row for row in rows if row['traffic.load'] == most])
+
+
+def mean(values):
+    return interval(values)[0]
+
+
+# Figures 16 and 19: destinations of the hot spots, whose links are full and which do not count
+SPOTS = {72: 2, 342: 4, 144: 3}
+
+
+# The sizes whose windows are extended until they are steady; those of the others are fixed, and not judged for it
+SIZES = {'Figure 14': (72, 342), 'Figure 15': (72, 342), 'Figure 16': (72, 342), 'Figure 17': (144,), 'Figure 18': (144,), 'Figure 19': (144,)}
+
+
+def dla():
+    table = Claims('dla')
+    runs.LOOKED_AT.clear()
+    for figure, claim, test in (
+            ('Figure 2', 'flows of global over local links, p = 1 to 8', 'tests/unit/test_load.c'),
+            ('Table 2', 'DLA 1 SL 2 VLs, D3R 2 / 2, UPDN 1 / 1; DF-DN 3 VLs', 'tests/unit/test_engines.c')):
+        table.add(figure, claim, 'exact', True, [], scenario=test, size='72 to 2,550 hosts', steady='proved')
+    table.add('Table 2', 'LASH 2 2 3 3 VLs', '3 4 6 7', False, [], paper_has='2 2 3 3', scenario='capture.sh', steady='proved',
+              size='72 to 2,550 hosts', departs='set-up', hangs_on='"a modified version of OpenSM v3.3.19"; ours is stock 3.3.23')
+
+    def add(figure, claim, ours, holds, **more):
+        scenario = {'Figure 12': 'figure-12-table-1', 'Table 1': 'figure-12-table-1', 'Figure 10': 'figures-10-11',
+                    'Figure 11': 'figures-10-11', 'Figure 14': 'figures-14-17', 'Figure 17': 'figures-14-17', 'Figure 15': 'figures-15-18',
+                    'Figure 18': 'figures-15-18', 'Figure 16': 'figures-16-19', 'Figure 19': 'figures-16-19'}[figure]
+        rows = looked_at()
+        window = ', '.join(runs.unique(f'{row["run.warmup"]}+{row["run.measure"]}' for row in rows))
+        table.add(figure, claim, ours, holds, rows, scenario=f'dla/{scenario}.ini', window=window,
+                  **({'size': '72 hosts'} | more))
+
+    name = 'figures-10-11'
+    for figure, voq in ('Figure 10', 'no'), ('Figure 11', 'yes'):
+        for engine in DLA:
+            gain = mean(best(dla_rows(name, engine, None, voq, 32))) / mean(best(dla_rows(name, engine, None, voq, 1)))
+            add(figure, f'bigger buffers help {engine}: 32 packets / 1, best loads', f'{gain:.2f}', gain > 1.05)
+        last = {e: mean(accepted(dla_rows(name, e, 1, voq, 32))) / mean(accepted(dla_rows(name, e, 1, voq, 16))) for e in DLA}
+        add(figure, 'little beyond 16 packets, within 5%, full load', f'{min(last.values()):.3f} to {max(last.values()):.3f}', max(last.values()) < 1.05)
+    full = {engine: mean(accepted(dla_rows(name, engine, 1, 'no'))) for engine in DLA}
+    add('Figure 10', 'DFSSSP is the best, 16 packets, full load', ', '.join(f'{e} {v:.3f}' for e, v in full.items()),
+        max(full, key=full.get) == 'dfsssp')
+    for engine in 'dla', 'd3r':
+        ours, theirs = accepted(dla_rows(name, engine, 1)), accepted(dla_rows(name, 'dfsssp', 1))
+        add('Figure 11', f'{engine} above DFSSSP, 16 packets, full load', f'{shown(ours)}, {shown(theirs)}', mean(ours) > mean(theirs))
+    for engine, wanted in VOQ_GAINS.items():
+        gains = sorted(mean(accepted(dla_rows('figure-12-table-1', engine, 1, 'yes', b))) /
+                       mean(accepted(dla_rows('figure-12-table-1', engine, 1, 'no', b))) for b in BUFFERS)
+        median = (gains[2] + gains[3]) / 2
+        rows = looked_at()
+        runs.look_at(rows)
+        add('Figure 12', f'VOQs help {engine} considerably: median above 1.05', f'{median:.3f}', median > 1.05)
+        runs.look_at(rows)
+        slack = .4 if engine == 'd3r' else .15
+        add('Table 1', f'{engine}: median factor of VOQs, within {slack:g}', f'{median:.3f}', abs(median - wanted) <= slack, paper_has=str(wanted))
+    for figure in 'Figure 14', 'Figure 17':
+        sizes = SIZES[figure]
+        for engine in DLA:
+            unstable = figure == 'Figure 17' and engine in ('d3r', 'lash')
+            for hosts in sizes:
+                rows = dla_rows(f'figure-{figure[-2:]}-{hosts}', engine)
+                if rows:
+                    ratio = mean(accepted([row for row in rows if float(row['traffic.load']) == 1])) / mean(best(rows))
+                    add(figure, f'{engine} is {"unstable" if unstable else "stable"}: full / best load {"below" if unstable else "at least"} .95',
+                        f'{ratio:.3f}', (ratio < .95) == unstable, size=f'{hosts:,} hosts')
+        for hosts in sizes:
+            of = {e: mean(accepted(rows)) for e in DLA if (rows := dla_rows(f'figure-{figure[-2:]}-{hosts}', e, 1))}
+            ours, (name, theirs) = of.pop('dla'), max(of.items(), key=lambda item: item[1])
+            add(figure, 'DLA is the best, full load', f'{ours:.3f}, {name} {theirs:.3f}', ours > theirs, size=f'{hosts:,} hosts')
+    for figure in 'Figure 15', 'Figure 18':
+        for hosts in SIZES[figure]:
+            stencil = mean(accepted(dla_rows(f'figure-{figure[-2:]}-{hosts}', 'dla', 1)))
+            uniform = mean(accepted(dla_rows(f'figure-{14 if figure[-2:] == "15" else 17}-{hosts}', 'dla', 1)))
+            add(figure, 'DLA as under uniform traffic, within 10%', f'{stencil:.3f}, uniform {uniform:.3f}', abs(stencil / uniform - 1) <= .1,
+                size=f'{hosts:,} hosts', departs='text', hangs_on='where the stencil\'s hosts are in the box is not told')
+    for figure in 'Figure 16', 'Figure 19':
+        for hosts in SIZES[figure]:
+            of = {e: (mean(accepted(rows)) * hosts - SPOTS[hosts]) / (hosts - SPOTS[hosts]) for e in DLA
+                  if (rows := dla_rows(f'figure-{figure[-2:]}-{hosts}', e, 1))}
+            many = max(value for engine, value in of.items() if engine not in ('dla', 'd3r', 'updn'))
+            add(figure, 'DLA comparable to engines with more VLs, within 15%', f'{of["dla"]:.3f}, {many:.3f}', of['dla'] >= .85 * many,
+                size=f'{hosts:,} hosts')
+    for figure, hosts in ('Figure 14', 72), ('Figure 15', 72), ('Figure 16', 72), ('Figure 17', 144), ('Figure 18', 144), ('Figure 19', 144):
+        of = {e: mean(accepted(dla_rows(f'figure-{figure[-2:]}-{hosts}', e, 1))) for e in DLA}
+        add(figure, 'UPDN is the worst, full load', f'{of["updn"]:.3f}, '
+            f'{min((v, e) for e, v in of.items() if e != "updn")[1]} {min(v for e, v in of.items() if e != "updn"):.3f}',
+            min(of, key=of.get) == 'updn', size=f'{hosts} hosts')
+    cellia(table)
+    return table.rows
+
+
+def cellia(table):
+    """Figure 20, on both readings of its network."""
+    def add(reading, program, claim, ours, holds, **more):
+        table.add('Figure 20', f'{program}: {claim}', ours, holds, looked_at(), scenario='dla/figures-14-17.ini', size=f'42 hosts, {reading}',
+                  window='1ms+auto' if program == 'ebb' else 'all',
+                  **({'hangs_on': '"42-node (a = 3, h = 3, p = 2)" in 7 groups: h = 3 has 10; both readings were run'} | more))
+
+    for reading in 'h=2', 'h=3,g=7':
+        def of(program, engine, reading=reading):
+            rows = [row for row in runs.read(HERE / 'dla/cellia.csv')
+                    if (row['reading'], row['program'], row['engine']) == (reading, program, engine)]
+            return {row['seed']: -float(row['makespan']) / 1000 if row['makespan'] else float(row['accepted']) for row in runs.look_at(rows)}
+
+        for program in 'PTRANS in order', 'PTRANS at random', 'ebb':
+            ours, holds = best_is({engine: of(program, engine) for engine in DLA}, 'updn', -1)
+            add(reading, program, 'UPDN is the worst', ours.replace('-', '') if program != 'ebb' else ours, holds)
+        for engine in 'd3r', 'dfsssp', 'lash':
+            ours, holds = alike(of('PTRANS at random', 'dla'), of('PTRANS at random', engine), .1)
+            add(reading, 'PTRANS at random', f'DLA similar to {engine}, within 10%', ours.replace('-', ''), holds)
+        less_of = [mean(list(of('RandomAccess', engine).values())) for engine in ('sssp-df', 'minhop-df')]
+        others = [mean(list(of('RandomAccess', engine).values())) for engine in ('dla', 'd3r', 'dfsssp', 'lash')]
+        add(reading, 'RandomAccess', 'SSSP-DF and MINHOP-DF below the others',
+            f'{-less_of[0]:.0f}, {-less_of[1]:.0f}, others {-max(others):.0f} to {-min(others):.0f} us', max(less_of) < min(others),
+            departs='size', hangs_on='recorded are 16 tasks, not 42 nodes\'')
+
+
+# The thesis
+
+H8, ADVC = '16,512 hosts', 'PB\'s F and T are not told, nor whether ADVc has h groups or h - 1'
+
+
+def chapter_2(table):
+    compare = claims.module('thesis/chapter-2/compare')
+    results = compare.Results()
+    of_figure = {'72, VAL': 'Figure 2.16', '64 in two groups, MIN': 'Figure 2.18', '64 in two groups, VAL': 'Figure 2.20',
+                 '160 in five groups, MIN': 'Figure 2.21', '160, VAL': 'Figure 2.23'}
+    looked_at()
+    figure, rows = 'Figure 2.13', []
+    for claim, least, most, value in compare.claims(results, 26):
+        if not claim.startswith('...'):
+            figure = next((f for start, f in of_figure.items() if claim.startswith(start)), 'Figure 2.13' if 'use' not in claim else 'Figure 2.14')
+        rows = looked_at() or rows
+        more = {}
+        if isinstance(value, tuple):
+            bounds, holds = 'VAL of 72 < it < MIN of 72', None not in value and value[1] < value[0] < value[2]
+            ours = '' if None in value else ', '.join(f'{v:.3f}' for v in value)
+        else:
+            bounds, holds = f'{least:g} .. {most:g}', value is not None and least <= value <= most
+            ours = '' if value is None else f'{value:.4f}' if abs(value) < .1 else f'{value:.3f}'
+        if '72 processes, MIN: use' in claim:
+            more = {'departs': 'text', 'hangs_on': 'the crossbar\'s speed: Table 1.2 has twice the links\', chapter 2 says nothing; with it 0.776'}
+        table.add(figure, claim, ours, holds, rows if ours else [], paper_has=bounds, scenario='thesis/chapter-2/router.ini',
+                  size='scale 26', window='all', **more)
+    for figure in '2.15', '2.17', '2.19', '2.22', '2.24':
+        table.add(f'Figure {figure}', 'curves, of which the text has no numbers', 'in README.md', None, results.rows[:1],
+                  scenario='thesis/chapter-2/router.ini', size='scale 26', window='all', departs='text')
+
+
+def chapter_3(table):
+    compare = claims.module('thesis/chapter-3/compare')
+    rows = runs.read(HERE / 'thesis/chapter-3/h8.csv')
+    scenario, window = 'thesis/chapter-3/router.ini', '10,000+10,000'
+    for number, (arbiter, routings) in enumerate(compare.THESIS.items(), 1):
+        for routing, points in routings.items():
+            for load, least, _, _ in points:
+                mine = [row for row in rows if (row['arbiter'], row['pattern'], row['routing'], float(row['load'])) == (arbiter, 'ADVc', routing, load)]
+                ours = float(mine[0]['switch_min']) if mine else 0
+                # a switch that starves has next to nothing
+                holds = ours <= .02 if least < .02 else abs(ours / least - 1) <= .25
+                more = {'departs': 'text', 'hangs_on': ADVC} if routing.startswith('Src') or routing == 'MIN' and load > .5 else {}
+                table.add(f'Table 3.{number}', f'{routing} at {load:g}: least served switch, {"at most .02" if least < .02 else "within 25%"}',
+                          f'{ours:.4f}', holds, mine, paper_has=f'{least:.4f}', scenario=scenario, size=H8, window=window, **more)
+    for h, name in (8, 'parts-h8'), (4, 'parts-h4'):
+        part = {float(row['load']): row for row in runs.read(HERE / f'thesis/chapter-3/{name}.csv') if row['arbiter'] == 'transit'}
+        waits = {load: float(row['latency_injection']) for load, row in part.items() if load <= .5}
+        table.add('Figure 3.4', 'waiting at injection is most at 0.1 or 0.2, and falls from there', ', '.join(f'{v:.0f}' for v in waits.values()),
+                  max(waits, key=waits.get) in (.1, .2) and waits[.4] < waits[.2], [part[load] for load in waits], scenario=scenario,
+                  size=H8 if h == 8 else '1,056 hosts', window=window, **({} if h == 8 else {'departs': 'size'}))
+    sizes = runs.read(HERE / 'thesis/chapter-3/sizes.csv')
+    for figure, arbiter, routing, claim, grows in (
+            ('Figure 3.10', 'roundrobin', 'Src-CRG', 'round robin: unfairness grows with size by Src-CRG (CoV)', True),
+            ('Figure 3.13', 'age', 'In-Trns-MM', 'age: In-Trns-MM is fair at every size (CoV)', False)):
+        mine = [row for row in sizes if (row['arbiter'], row['routing']) == (arbiter, routing)]
+        spread = [float(row['switch_variation']) for row in mine]
+        table.add(figure, claim, ', '.join(f'{v:.3f}' for v in spread), spread == sorted(spread) if grows else max(spread) < .02, mine,
+                  scenario=scenario, size='h = 2 to 4', window='20,000+20,000', departs='size')
+
+
+def chapter_4(table):
+    def rows(name, **wanted):
+        return [row for row in runs.read(HERE / f'thesis/chapter-4/{name}.csv') if all(row[k] == str(v) for k, v in wanted.items())]
+
+    def of(name, routing, pattern, load, column='accepted'):
+        return float(runs.look_at(rows(name, routing=routing, pattern=pattern, load=load))[0][column])
+
+    def add(figure, claim, values, holds, form='.3f', **more):
+        size = {'size': '5,256 hosts (h = 6)', 'departs': 'size'} | more
+        table.add(figure, claim, ', '.join(f'{name} {value:{form}}' for name, value in values.items()), holds(values), looked_at(),
+                  scenario='thesis/chapter-4/router.ini', window='8,000+8,000', **size)
+
+    looked_at()
+    counters = ['Base', 'Filtered', 'Hybrid', 'ECtN']
+    h6, h8 = 'steady-h6', 'steady-h8'
+    add('Figure 4.5', 'UN at 1: thresholds below 6 cost', {f'th {n}': of('thresholds-h6', f'th {n}', 'UN', 1) for n in (3, 4, 6)},
+        lambda v: v['th 3'] < v['th 4'] < v['th 6'])
+    add('Figure 4.5', 'ADV+1 at 0.2: thresholds above 8 cost latency', {f'th {n}': of('thresholds-h6', f'th {n}', 'ADV+1', .2, 'latency_mean') for n in (6, 8, 12)},
+        lambda v: v['th 12'] > 1.2 * v['th 8'], '.0f')
+    add('Figure 4.6', 'a) UN at 0.5: Base, Filtered, ECtN have MIN\'s latency, within 3%',
+        {n: of(h6, n, 'UN', .5, 'latency_mean') for n in ('MIN', 'Base', 'Filtered', 'ECtN')}, lambda v: max(v.values()) <= 1.03 * v['MIN'], '.0f')
+    add('Figure 4.6', 'a) UN at 0.5: Hybrid has OLM\'s latency, within 3%', {n: of(h6, n, 'UN', .5, 'latency_mean') for n in ('OLM', 'Hybrid')},
+        lambda v: abs(v['Hybrid'] / v['OLM'] - 1) <= .03, '.0f')
+    add('Figure 4.6', 'a) UN: none above 0.8', {n: of(h6, n, 'UN', 1) for n in ('MIN', 'OLM', *counters)}, lambda v: max(v.values()) <= .8)
+    for name, more in (h8, {'size': H8, 'departs': ''}), (h6, {}):
+        some = counters[:3] if name == h8 else counters
+        add('Figure 4.6', 'b) ADV+1 at 1: counters as OLM, slightly above 0.5', {n: of(name, n, 'ADV+1', 1) for n in ('OLM', *some)},
+            lambda v: all(.5 < x < .53 for x in v.values()), **more)
+    add('Figure 4.6', 'b) ADV+1 at 0.2: ECtN has the least latency', {n: of(h6, n, 'ADV+1', .2, 'latency_mean') for n in ('OLM', *counters)},
+        lambda v: min(v, key=v.get) == 'ECtN', '.0f')
+    add('Figure 4.6', 'c) ADV+h at 1: counters as with ADV+1 but for a drop, within 10%',
+        {n: of(h6, n, 'ADV+h', 1) / of(h6, n, 'ADV+1', 1) for n in ('OLM', *counters)}, lambda v: min(v.values()) >= .9,
+        hangs_on='th 6 where h is 6: one local link is the minimal way of h global in-ports')
+    add('Figure 4.6', 'c) ADV+h at 0.2: OLM\'s latency below ECtN\'s', {n: of(h6, n, 'ADV+h', .2, 'latency_mean') for n in ('OLM', 'ECtN')},
+        lambda v: v['OLM'] < v['ECtN'], '.0f')
+    for share in '25%', '50%', '75%':
+        add('Figure 4.7', f'{share} ADV+1: ECtN has the least latency',
+            {n: of('mixed-h6', n, f'{share} ADV+1', .35, 'latency_mean') for n in ('PB', 'OLM', 'Base', 'ECtN')},
+            lambda v: min(v, key=v.get) == 'ECtN', '.0f')
+
+
+def chapter_5(table):
+    compare = claims.module('thesis/chapter-5/compare')
+    figures = {'FlexVC': 'Figure 5.7', 'BURSTY': 'Figure 5.7', '64/256': 'Figure 5.8', 'No speed-up': 'Figure 5.15', 'request-reply': 'Figure 5.9',
+               'hosts wait': 'Figure 5.9', 'PB, UN': 'Figure 5.10', 'PB, ADV+1': 'Figure 5.11', 'PB DAMQ': 'Figure 5.11', 'without recompute': 'Figure 5.13',
+               'In-transit': 'Figure 5.14', 'Selections': 'Figure 5.16', 'DAMQ': 'Figure 5.6'}
+    found = set()
+    for h, hosts in (8, H8), (4, '1,056 hosts'):  # a claim is of the larger one, if it was run there
+        looked_at()
+        rows, start = [], ''
+        for claim, bounds, value, holds in compare.claims(compare.Results(runs.read(HERE / f'thesis/chapter-5/results-h{h}.csv'))):
+            start = claim if not claim.startswith('...') else start
+            full = claim if claim == start else f'{start.split(",")[0]}, {claim}'
+            rows = looked_at() or (rows if claim.startswith('...') else [])
+            if full in found or h == 8 and holds is None:
+                continue
+            found.add(full)
+            departs, hangs = '' if h == 8 else 'size', ''
+            if start.startswith('hosts wait') or start.startswith('request-reply'):
+                departs, hangs = 'window', '60,000 + 60,000 cycles; here 4,000 + 4,000, when what is accepted still falls'
+            elif 'VAL' in claim or 'PB' in claim or start.startswith('without'):
+                departs, hangs = 'set-up', '5.3.2: VAL\'s via is drawn anew at injection; 5.3.3.3: it excludes the destination\'s group alone'
+            table.add(next(f for word, f in figures.items() if start.startswith(word)), full, value, holds, rows if holds is not None else [],
+                      paper_has=bounds, scenario='thesis/chapter-5/router.ini', size=hosts, window='4,000+4,000', departs=departs, hangs_on=hangs,
+                      steady='whole' if value == 'deadlock' else '')
+    for number, what in enumerate(('diameter 2', 'diameter 2, requests and replies', 'dragonfly', 'dragonfly, requests and replies'), 1):
+        table.add(f'Table 5.{number}', f'which paths {what} VCs allow', 'exact', True, [], scenario='tests/unit/test_flexvc.c', steady='proved')
+
+
+def thesis():
+    table = Claims('thesis')
+    for chapter in chapter_2, chapter_3, chapter_4, chapter_5:
+        chapter(table)
+    return table.rows
+
+
+# XORDET and XORADAP
+
+def xoradap():
+    table = Claims('xoradap')
+    for number, claim, test in (('Table 1', 'destinations of DBBM by VC', 'tests/unit/test_queues.c'), ('Table 2', 'of IODET', 'tests/unit/test_groups.c'),
+                                ('Table 3', 'of XORDET', 'tests/unit/test_queues.c'), ('Figure 4', 'VCs of XORDET, 8x8', 'tests/unit/test_queues.c'),
+                                ('Table 5', 'switching elements; two cells of the paper are not what its Table 4 gives', 'tests/unit/test_groups.c')):
+        table.add(number, claim, 'exact', True, [], scenario=test, steady='proved')
+    looked_at()
+    for fabric, claim, value, holds, rows in claims.module('xoradap/compare').claims():
+        of_64 = 'XORADAP' in claim or 'fully adaptive' in claim or 'lowest' in claim
+        if claim.startswith('own check') or fabric == '8x8' and not (of_64 and claim.startswith('UN')):
+            continue  # of nobody
+        departs = hangs = ''
+        if claim.startswith('hot spot'):
+            figure = 'Figure 19' if 'queues' in claim else 'Figure 17'
+            departs, hangs = 'set-up', '"10,000 packets" by cycle 260,000 want a link that is always busy; 64 hosts x 1/64 just fill it'
+        elif claim.startswith(('transpose', 'bit')):
+            figure = 'Figure 15' if claim.startswith('transpose') else 'Figure 16'
+        elif of_64:
+            figure = 'Figure 12' if fabric == '16x16' else 'Figure 13'
+        else:
+            figure = 'Figure 7'
+        table.add(figure, claim, value, holds, rows if holds is not None else [], scenario='xoradap/router.ini', size=fabric,
+                  window='100,000+160,000' if claim.startswith('hot') else '20,000+50,000', departs=departs, hangs_on=hangs,
+                  steady='whole' if claim.startswith('hot') else '')
+    return table.rows
+
+
+# OSHA and SASHA
+
+READS = '5: "several packets from the same queue can be simultaneously forwarded"; here one of an in-port (switch.reads)'
+PLACES = 'where tasks are, and how long they compute, is not told'
+OSHA_SIZES = {'64': ('64 hosts', 8, 4, '1ms+2ms'), '512': ('512, 576 hosts', 24, 8, '300us+700us'), 'full': ('2,304, 13,824 hosts', 48, 24, '300us+700us')}
+OTHERS = ['1VC', 'OSHA-2VC', 'OSHA-4VC-DBBQ', 'SASHA-2VC', 'SASHA-4VC-DBBQ']
+
+
+def osha_of(figure, size, technique, *, dims=None, pattern='zipf:1', voq='yes', load='1', column='accepted', turned='no'):
+    """Values by seed."""
+    _, flat, deep, window = OSHA_SIZES[size]
+    dims = dims or {'5': 2, '6': 3, '7': 2, '8': 3, '11': 2}[figure]
+    k = flat if dims == 2 else deep
+    network = f'kns:k={k},n={dims}' if figure in '569' else 'torus:' + 'x'.join([str(k)] * dims)
+    wanted = {'network': network, 'pattern': pattern, 'voq': voq, 'turned': turned, 'window': window, 'technique': technique, 'load': load}
+    rows = [row for row in runs.read(HERE / f'osha/figure-{figure}-{size}.csv') if all(row[key] == value for key, value in wanted.items())]
+    return {row['seed']: float(row[column]) for row in runs.look_at(rows)}
+
+
+def together(*values):
+    """The values of those seeds that all have; None without one."""
+    seeds = sorted(set.intersection(*map(set, values)), key=int)
+    return [[of[seed] for seed in seeds] for of in values] if seeds else None
+
+
+def less(a, b):
+    """b - a, and whether it is above 0."""
+    found = together(a, b)
+    if not found:
+        return '', None
+    gaps = [y - x for x, y in zip(*found)]
+    return f'{shown(found[0])}, {shown(found[1])}, {shown(gaps, "+")}', at_least(gaps)
+
+
+def alike(a, b, slack=.03):
+    found = together(a, b)
+    if not found:
+        return '', None
+    off = [abs(mean(found[0]) / mean(found[1]) - 1)]
+    half = interval([x - y for x, y in zip(*found)])[1] / mean(found[1])
+    holds = True if off[0] + half <= slack else False if off[0] - half > slack else None
+    return f'{shown(found[0])}, {shown(found[1])}', holds
+
+
+def collapses(a, b):
+    """To less than half."""
+    found = together(a, b)
+    return ('', None) if not found else (f'{shown(found[0])}, {shown(found[1])}', mean(found[0]) < .5 * mean(found[1]))
+
+
+def best_is(of, name, sign=1):
+    """Whether @name has the most (@sign -1: the least) of all, which all have to be there."""
+    if not all(of.values()):
+        return '', None
+    others = {other: mean(list(values.values())) for other, values in of.items() if other != name}
+    other = (max if sign > 0 else min)(others, key=others.get)
+    ours, holds = less(of[other], of[name]) if sign > 0 else less(of[name], of[other])
+    return f'{other}: {ours}', holds
+
+
+def osha():
+    table = Claims('osha')
+    for figure, claim, test in (('Figure 2', 'XY and YX on one network have a cycle, on two none', 'tests/unit/test_deadlock.c'),
+                                ('Figure 4', 'BBQ has one queue for a row by YX, DBBQ all', 'tests/unit/test_queue_paths.c'),
+                                ('Table 2', 'Zipf\'s first ten ranks of 64', 'tests/unit/test_patterns.c')):
+        table.add(figure, claim, 'exact', True, [], scenario=test, steady='proved')
+    looked_at()
+    hot = {'pattern': 'hotspot:form=osha', 'column': 'accepted[background]'}
+
+    found = set()
+
+    def add(size, figure, claim, result, voq, **more):
+        ours, holds = result
+        rows = looked_at()
+        # a claim is of the largest size that was run
+        if (figure, claim, voq) in found or not ours and size != '64':
+            return
+        found.add((figure, claim, voq))
+        departs, hangs = ('size', '') if size != 'full' else ('set-up', READS) if voq == 'yes' else ('', '')
+        table.add(f'Figure {figure}', claim + {'yes': '', 'no': ', no VOQs'}[voq], ours, holds, rows if ours else [], scenario='osha/osha.ini',
+                  size=OSHA_SIZES[size][0], window=OSHA_SIZES[size][3], **({'departs': departs, 'hangs_on': hangs} | more))
+
+    for size in reversed(OSHA_SIZES):
+        def of(figure, technique, size=size, **more):
+            return osha_of(figure, size, technique, **more)
+
+        def all_of(figure, **more):
+            return {name: of(figure, name, **more) for name in ['BBQ-4VC', *OTHERS]}
+
+        for voq in 'no', 'yes':
+            add(size, '5', 's = 1: 1VC is worst', best_is(all_of('5', voq=voq), '1VC', -1), voq)
+            add(size, '5', 's = 1: BBQ-4VC is best', best_is(all_of('5', voq=voq), 'BBQ-4VC'), voq)
+            add(size, '5', 's = 1: OSHA-4VC-DBBQ above OSHA-2VC', less(of('5', 'OSHA-2VC', voq=voq), of('5', 'OSHA-4VC-DBBQ', voq=voq)), voq)
+            add(size, '5', 's = 1: SASHA-4VC-DBBQ like BBQ-4VC, within 3%', alike(of('5', 'SASHA-4VC-DBBQ', voq=voq), of('5', 'BBQ-4VC', voq=voq)), voq)
+            add(size, '5', 's = 3: 1VC like BBQ-4VC, within 3%',
+                alike(of('5', '1VC', pattern='zipf:3', voq=voq), of('5', 'BBQ-4VC', pattern='zipf:3', voq=voq)), voq)
+        add(size, '6', 'SASHA-4VC-DBBQ is best', best_is(all_of('6'), 'SASHA-4VC-DBBQ'), 'yes')
+        add(size, '6', 'SASHA-2VC like BBQ-4VC, within 3%', alike(of('6', 'SASHA-2VC'), of('6', 'BBQ-4VC')), 'yes')
+        add(size, '7', 'saturation far below KNS: BBQ-4VC, less than half', collapses(of('7', 'BBQ-4VC'), of('5', 'BBQ-4VC')), 'yes')
+        for voq in 'no', 'yes':
+            for name in OTHERS[1:]:
+                add(size, '7', f's = 3: {name} above BBQ-4VC',
+                    less(of('7', 'BBQ-4VC', pattern='zipf:3', voq=voq), of('7', name, pattern='zipf:3', voq=voq)), voq)
+        add(size, '7', 'VOQs bring little to BBQ-4VC, within 5%', alike(of('7', 'BBQ-4VC'), of('7', 'BBQ-4VC', voq='no'), .05), 'yes')
+        add(size, '8', 'BBQ-4VC: more than in two dimensions', less(of('7', 'BBQ-4VC'), of('8', 'BBQ-4VC')), 'yes')
+        add(size, '8', 'BBQ-4VC above SASHA-4VC-DBBQ', less(of('8', 'SASHA-4VC-DBBQ'), of('8', 'BBQ-4VC')), 'yes')
+        for dims in 2, 3:
+            what = hot | {'dims': dims}
+            for name in '1VC', 'OSHA-2VC', 'OSHA-4VC-DBBQ':
+                add(size, '9', f'{dims}D: {name} collapses, to half of BBQ-4VC', collapses(of('9', name, **what), of('9', 'BBQ-4VC', **what)), 'yes')
+                if dims == 2:
+                    add(size, '9', f'{dims}D: {name} suffers, to half of BBQ-4VC',
+                        collapses(of('9', name, voq='no', **what), of('9', 'BBQ-4VC', voq='no', **what)), 'no')
+            add(size, '9', f'{dims}D: SASHA-4VC-DBBQ like BBQ-4VC, within 3%',
+                alike(of('9', 'SASHA-4VC-DBBQ', **what), of('9', 'BBQ-4VC', **what)), 'yes')
+            for name in '1VC', 'OSHA-2VC':
+                add(size, '10', f'{dims}D: {name} collapses, to half of BBQ-4VC', collapses(of('10', name, **what), of('10', 'BBQ-4VC', **what)), 'yes')
+            add(size, '10', f'{dims}D: OSHA-4VC-DBBQ close to SASHA-4VC-DBBQ, within 10%',
+                alike(of('10', 'OSHA-4VC-DBBQ', **what), of('10', 'SASHA-4VC-DBBQ', **what), .1), 'yes')
+        deep = hot | {'dims': 3}
+        add(size, '10', '3D: SASHA-4VC-DBBQ above OSHA-4VC-DBBQ', less(of('10', 'OSHA-4VC-DBBQ', **deep), of('10', 'SASHA-4VC-DBBQ', **deep)), 'yes')
+        add(size, '10', '3D carries more: BBQ-4VC', less(of('10', 'BBQ-4VC', **hot, dims=2), of('10', 'BBQ-4VC', **deep)), 'yes')
+    looked_at()
+    for row in runs.read(HERE / 'osha/figure-11-full.csv'):
+        if row['technique'] == 'SASHA-4VC-DBBQ':
+            same = [of for of in runs.read(HERE / 'osha/figure-11-full.csv') if of['turned'] == row['turned'] and of['voq'] == row['voq']]
+            times = {(of['network'].split(':')[0], of['technique']): float(of['makespan']) / 1000 for of in same}
+            if row['network'].startswith('torus'):
+                placed = 'in blocks' if row['turned'] == 'no' else row['turned']
+                for claim, wanted, a, b in (('SASHA: torus / KNS', '2.3', ('torus', 'SASHA-4VC-DBBQ'), ('kns', 'SASHA-4VC-DBBQ')),
+                                            ('torus: SASHA / 1VC', 'below 1', ('torus', 'SASHA-4VC-DBBQ'), ('torus', '1VC')),
+                                            ('KNS: SASHA / 1VC', 'alike', ('kns', 'SASHA-4VC-DBBQ'), ('kns', '1VC'))):
+                    table.add('Figure 11', f'{claim}, tasks {placed}', f'{times[a] / times[b]:.2f} ({times[a]:.0f}, {times[b]:.0f} us)', None, same,
+                              paper_has=wanted, scenario='osha/osha.ini', size='2,304 hosts', window='all', departs='text', hangs_on=PLACES)
+    return table.rows
+
+
+# RR, SBT, DTable
+
+SIZES_TOLD = '3.3.1: packets of 128 bytes; here RR and SBT have the sizes of DTable\'s classes'
+HEADER = '"sizes" are payload (4.2.1); what a packet costs beside, and so what saturates, is not told'
+
+
+def qos():
+    table = Claims('qos')
+    for number, claim, test in (('Table 2', 'SBT\'s weights and shares', 'tests/unit/test_sbt.c'), ('Table 5', 'correction, n and MTU as printed do not fit: 64 and 1', 'tests/unit/test_dtable.c'),
+                                ('Table 6', 'corrected entries', 'tests/unit/test_dtable.c'), ('Table 9', 'bounds of the shares', 'tests/unit/test_dtable.c'),
+                                ('Table 10', 'the table of 128 entries', 'tests/unit/test_dtable.c')):
+        table.add(number, claim, 'exact', True, [], scenario=test, steady='proved')
+    compare = claims.module('qos/compare')
+    hosts = {'2D torus': '512', '3D torus': '1,024', '8-ary 3-tree': '512', '24-ary 2-tree': '576', 'both': '512 and 576'}
+    for row in compare.claims():
+        claim, where = row['claim'], row['where']
+        if claim.startswith('dla') or any(word in claim for word in ('VLArb', 'repaired', 'slower', 'of 512 B', 'at 0.3', 'at 0.5', 'in BK')):
+            continue  # nobody's claims, and those that others contain
+        if claim.startswith('traces'):
+            figure, departs, hangs = 'Figure 6' if 'torus' in where else 'Figure 5', 'size', '512 tasks; recorded are 16 (GROMACS: 8), on copies'
+        else:
+            figure, departs, hangs = 'Figure 3' if 'torus' in where else 'Figure 4', '', ''
+            if claim.startswith(('saturation, DTable', 'latency at load 1, DTable 128: VO <= VI <= CL')):
+                departs, hangs = 'text', HEADER
+            elif 'RR' in claim or 'SBT' in claim or 'schedulers' in claim:
+                departs, hangs = ('', '') if 'all packets of 128 B' in claim else ('set-up', SIZES_TOLD)
+        holds = {compare.CONFIRMED: True, compare.CONTRADICTED: False}.get(row['verdict'])
+        rows = row['rows'] if row['verdict'] != compare.NOT_RUN else []
+        measured, _, wanted = row['measured'].partition(' for ')
+        table.add(figure, claim, measured.replace(' ± ', ' ±') or '-', holds, rows, paper_has=wanted, scenario='qos/' + ('torus.ini' if 'torus' in where else 'tree.ini'),
+                  size=f'{where}, {hosts[where]} hosts' if where in hosts else where, departs=departs, hangs_on=hangs,
+                  window='all' if 'traces' in claim else ', '.join(runs.unique(f'{of["warmup"]}+{of["measure"]}' for of in rows)))
+    for row in runs.read(HERE / 'qos/header.csv'):
+        kind = 'RR' if row['scheduler'] == 'RR' and '128' in row['variant'] else row['scheduler'] if row['scheduler'].startswith('DTable') else ''
+        if kind and row['fabric'] in compare.PAPER:
+            wanted = compare.PAPER[row['fabric']][kind == 'RR']
+            table.add('Figure 3' if 'torus' in row['fabric'] else 'Figure 4', f'saturation, {kind.split()[0]}, 24 bytes a packet beside its payload: within .05',
+                      f'{float(row["accepted"]):.3f}', abs(float(row['accepted']) - wanted) <= .05, [row], paper_has=f'{wanted:g}',
+                      scenario='qos/' + ('torus.ini' if 'torus' in row['fabric'] else 'tree.ini'), size=f'{row["fabric"]}, {hosts[row["fabric"]]} hosts',
+                      window=f'{row["warmup"]}+{row["measure"]}', departs='text', hangs_on=HEADER)
+    return table.rows
+
+
+PAPERS = {'dla': dla, 'thesis': thesis, 'xoradap': xoradap, 'osha': osha, 'qos': qos}
