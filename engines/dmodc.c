@@ -785,10 +785,12 @@ static void list_slots(void *context, uint32_t s, uint8_t *row)
 }
 
 static int even_out(struct plan *plan, struct hd_tables *tables,
-		    const struct hd_route_targets *targets, struct hd_error *err)
+		    const struct hd_route_targets *targets, uint64_t enough, struct hd_error *err)
 {
 	struct desk desk;
-	const struct hd_even_request request = { .rule = list_slots, .context = &desk };
+	const struct hd_even_request request = { .rule = list_slots,
+						 .context = &desk,
+						 .enough = enough };
 	int ret = desk_new(plan, &desk) ? 0 : hd_error_nomem(err);
 
 	if (!ret)
@@ -826,7 +828,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = fill(&plan, routes->tables, err);
 	/* entries that were evened out need not keep the order of sets: together they close cycles */
 	if (!ret && !with_sets)
-		ret = even_out(&plan, routes->tables, &targets, err);
+		ret = even_out(&plan, routes->tables, &targets, request->enough, err);
 	if (!ret && with_sets)
 		ret = hd_tree_sets(&plan.ways, &targets, state, routes->tables, err);
 	hd_route_targets_free(&targets);

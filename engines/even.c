@@ -618,12 +618,15 @@ static uint64_t relieve(struct even *even, const struct hd_route_target *targets
 			uint64_t busiest)
 {
 	const uint64_t most = WORK / (n * even->n + 1) + LEAST_ROUNDS;
+	/* what is moved is kept, and the busiest link never gets more flows */
+	const uint64_t kept = busiest - busiest / GAIN;
+	const uint64_t enough = even->request->enough < kept ? even->request->enough : kept;
 	unsigned part = 4; /* hot is the upper 2^-part */
 
 	for (unsigned round = 0; round < MOST_ROUNDS && round < most && part > 1; round++) {
 		uint64_t now;
 
-		if (busiest <= even->bound + even->bound / 32)
+		if (busiest <= even->bound + even->bound / 32 || busiest <= enough)
 			break;
 		even->hot = busiest - (busiest >> part);
 		if (even->hot <= even->bound)
@@ -731,11 +734,12 @@ static int even_out_pass(struct even *even, const struct hd_route_targets *all,
 	int ret = 0;
 
 	*busiest = find_loads(even, pass);
-	if (*busiest - *busiest / GAIN <= even->bound)
+	if (*busiest - *busiest / GAIN <= even->bound || *busiest <= even->request->enough)
 		return 0;
 	if (even->request->rule) {
 		ret = relieve_others(even, all, pass, busiest, err);
-		if (ret || *busiest <= even->bound + even->bound / 32)
+		if (ret || *busiest <= even->bound + even->bound / 32 ||
+		    *busiest <= even->request->enough)
 			return ret == HD_EREFUSED ? 0 : ret;
 	}
 	ret = try_to_relieve(even, all, pass, busiest, err);
