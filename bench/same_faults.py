@@ -5,7 +5,7 @@
 usage: same_faults.py [-n RUNS] [--seed SEED] [--whole] [--rows] [--fabric FILE...] OLD-HEDDLE NEW-HEDDLE
 
 RUNS random studies of small fabrics; with --whole all studies of docs/faults.md; with --rows the
-table of bench/README.md, with FILEs for dmodc. JSON but for the seconds and exit statuses must be
+table of bench/README.md, with FILEs for dmodc and heddle. JSON but for the seconds and exit statuses must be
 equal. Exit status 0: all are equal, 1: some differ.
 """
 import argparse
@@ -69,7 +69,8 @@ def compare(args, words):
 def rows(args):
     """Milliseconds for each set, without what the whole fabric takes: the difference of two samples."""
     different = 0
-    for text, few, many in [*ROWS, *((f'{file} -e dmodc --links 1', 1, 41) for file in args.fabric)]:
+    for text, few, many in [*ROWS, *((f'{file} -e {engine} --links 1', 1, 41) for file in args.fabric
+                                        for engine in ('dmodc', 'heddle'))]:
         figures = []
         for sample in (few, many):
             differs, *seconds = compare(args, [*text.split(), '--sample', str(sample)])
@@ -86,7 +87,7 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--whole', action='store_true', help='the studies of docs/faults.md, too')
     parser.add_argument('--rows', action='store_true', help='the table of bench/README.md alone')
-    parser.add_argument('--fabric', action='append', default=[], help='a fabric of --rows for dmodc')
+    parser.add_argument('--fabric', action='append', default=[], help='a fabric of --rows for dmodc and heddle')
     parser.add_argument('old')
     parser.add_argument('new')
     args = parser.parse_args()

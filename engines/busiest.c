@@ -24,33 +24,128 @@ static void count_end_ports(const struct hd_fabric *fabric, uint32_t *of_switch)
 			of_switch[fabric->lids[lid].via_switch]++;
 }
 
+/* The flows of all links. */
+struct counting {
+	struct hd_lft_column column;
+	uint8_t *cost;     /* [port] 1 */
+	uint64_t *load;    /* [port] flows */
+	uint32_t *sources; /* [switch] end ports there */
+	/* scratch, of the ways to one LID, [switch] */
+	uint32_t *port, *next; /* where packets leave, and the switch that this leads to */
+	uint32_t *left;        /* switches whose flows come next to this one, and are not listed */
+	uint32_t *order;       /* each after those whose flows come to it */
+	uint32_t *through;     /* flows that come through it */
+};
+
+static int counting_init(struct counting *counting, const struct hd_tables *tables,
+			 struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const size_t n = fabric->n_switches + (size_t)1;
+
+	*counting = (struct counting){
+		.cost = malloc(fabric->n_ports + (size_t)1),
+		.load = calloc(fabric->n_ports + (size_t)1, sizeof(*counting->load)),
+		.sources = calloc(n, sizeof(*counting->sources)),
+		.port = malloc(5 * n * sizeof(*counting->port)),
+	};
+	if (!counting->cost || !counting->load || !counting->sources || !counting->port)
+		return hd_error_nomem(err);
+	counting->next = counting->port + n;
+	counting->left = counting->next + n;
+	counting->order = counting->left + n;
+	counting->through = counting->order + n;
+	memset(counting->cost, 1, fabric->n_ports);
+	count_end_ports(fabric, counting->sources);
+	return hd_lft_column_init(&counting->column, tables, counting->cost, err);
+}
+
+static void counting_clear(struct counting *counting)
+{
+	hd_lft_column_clear(&counting->column);
+	free(counting->cost);
+	free(counting->load);
+	free(counting->sources);
+	free(counting->port);
+}
+
+/* Reads the ways to @lid. False: they have a hole. */
+static bool read_ways(struct counting *counting, uint16_t lid)
+{
+	const struct hd_tables *tables = counting->column.tables;
+	const struct hd_fabric *fabric = tables->fabric;
+	const uint32_t last = fabric->lids[lid].via_switch;
+
+	memset(counting->left, 0, fabric->n_switches * sizeof(*counting->left));
+	hd_for_each_switch(s, fabric) {
+		const unsigned out = hd_lft(tables, s)[lid];
+		const uint32_t port = hd_port_index(fabric, s, out);
+
+		if (s == last)
+			continue;
+		if (!out || out > fabric->nodes[s].n_ports ||
+		    counting->column.peer[port] == HD_NONE)
+			return false;
+		counting->port[s] = port;
+		counting->next[s] = counting->column.peer[port];
+		counting->left[counting->next[s]]++;
+	}
+	return true;
+}
+
+/* Orders all switches but that of @lid. False: some ways go round in circles. */
+static bool order_ways(struct counting *counting, uint16_t lid)
+{
+	const struct hd_fabric *fabric = counting->column.tables->fabric;
+	const uint32_t last = fabric->lids[lid].via_switch;
+	uint32_t *order = counting->order, *left = counting->left, n = 0;
+
+	left[last]++; /* it is never listed */
+	hd_for_each_switch(s, fabric)
+		if (!left[s])
+			order[n++] = s;
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t to = counting->next[order[i]];
+
+		if (!--left[to])
+			order[n++] = to;
+	}
+	return n + 1 == fabric->n_switches;
+}
+
+/* Adds the flows to @lid. */
+static void add_flows(struct counting *counting, uint16_t lid)
+{
+	const uint32_t n = counting->column.tables->fabric->n_switches;
+	uint32_t *through = counting->through;
+
+	if (!read_ways(counting, lid) || !order_ways(counting, lid)) {
+		hd_lft_column_load(&counting->column, lid);
+		hd_lft_column_add_flows(&counting->column, counting->sources, 1, counting->load);
+		return;
+	}
+	memcpy(through, counting->sources, n * sizeof(*through));
+	for (uint32_t i = 0; i + 1 < n; i++) {
+		const uint32_t s = counting->order[i];
+
+		counting->load[counting->port[s]] += through[s];
+		through[counting->next[s]] += through[s];
+	}
+}
+
 int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
-	uint8_t *cost = malloc(fabric->n_ports + (size_t)1);
-	uint64_t *load = calloc(fabric->n_ports + (size_t)1, sizeof(*load));
-	uint32_t *sources = calloc(fabric->n_switches + (size_t)1, sizeof(*sources));
-	struct hd_lft_column column = { 0 };
-	int ret = cost && load && sources ? 0 : hd_error_nomem(err);
+	struct counting counting;
+	int ret = counting_init(&counting, tables, err);
 
-	if (!ret) {
-		memset(cost, 1, fabric->n_ports);
-		count_end_ports(fabric, sources);
-		ret = hd_lft_column_init(&column, tables, cost, err);
-	}
 	*flows = 0;
-	hd_for_each_lid(lid, fabric) {
-		if (ret || !is_counted(fabric, lid))
-			continue;
-		hd_lft_column_load(&column, (uint16_t)lid);
-		hd_lft_column_add_flows(&column, sources, 1, load);
-	}
+	hd_for_each_lid(lid, fabric)
+		if (!ret && is_counted(fabric, lid))
+			add_flows(&counting, (uint16_t)lid);
 	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++)
-		*flows = load[p] > *flows ? load[p] : *flows;
-	hd_lft_column_clear(&column);
-	free(cost);
-	free(load);
-	free(sources);
+		*flows = counting.load[p] > *flows ? counting.load[p] : *flows;
+	counting_clear(&counting);
 	return ret;
 }
 
@@ -142,6 +237,9 @@ static uint64_t share_of(uint64_t flows, uint64_t n_links)
 	return n_links ? (flows + n_links - 1) / n_links : 0;
 }
 
+/* On which side of a cut a switch is; 0: on none. */
+enum { IS_NEAR = 1, IS_FAR };
+
 /* What the bounds are made of. */
 struct bounds {
 	const struct hd_fabric *fabric;
@@ -150,6 +248,11 @@ struct bounds {
 	uint64_t n_flows, length; /* all flows; their hops together */
 	uint64_t n_end_ports;     /* that the switch in the middle reaches */
 	uint64_t flows;           /* the greatest bound */
+	struct channel {
+		uint32_t from, to;
+	} * channels; /* links between switches, in each direction */
+	size_t n_channels;
+	uint8_t *side; /* scratch, [switch] */
 };
 
 static void take_share(struct bounds *bounds, uint64_t flows, uint64_t n_links)
@@ -222,18 +325,18 @@ static void share_among_halves(struct bounds *bounds, uint32_t s, uint32_t peer,
 	const struct hd_fabric *fabric = bounds->fabric;
 	const uint8_t *near = bounds->distances + (size_t)s * fabric->n_switches;
 	const uint8_t *far = bounds->distances + (size_t)peer * fabric->n_switches;
+	uint8_t *side = bounds->side;
 	uint64_t n_end_ports = 0, n_links = 0;
 
 	hd_for_each_switch(at, fabric) {
-		if (near[at] >= far[at] + with_equal || near[at] >= HD_UNREACHABLE)
-			continue;
-		n_end_ports += bounds->end_ports[at];
-		hd_for_each_number(number, fabric, at) {
-			const uint32_t to = hd_peer_node(fabric, at, number);
+		const bool is_far = near[at] >= far[at] + with_equal;
 
-			n_links += to < fabric->n_switches && near[to] >= far[to] + with_equal;
-		}
+		side[at] = is_far ? IS_FAR : near[at] < HD_UNREACHABLE ? IS_NEAR : 0;
+		n_end_ports += side[at] == IS_NEAR ? bounds->end_ports[at] : 0;
 	}
+	for (size_t i = 0; i < bounds->n_channels; i++)
+		n_links += side[bounds->channels[i].from] == IS_NEAR &&
+			   side[bounds->channels[i].to] == IS_FAR;
 	take_share(bounds, n_end_ports * (bounds->n_end_ports - n_end_ports), n_links);
 }
 
@@ -252,25 +355,44 @@ static void find_bounds(struct bounds *bounds)
 	}
 }
 
+static void list_channels(struct bounds *bounds)
+{
+	const struct hd_fabric *fabric = bounds->fabric;
+
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s) {
+			const uint32_t to = hd_peer_node(fabric, s, number);
+
+			if (to < fabric->n_switches)
+				bounds->channels[bounds->n_channels++] = (struct channel){ s, to };
+		}
+}
+
 int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, double *hops,
 			  struct hd_error *err)
 {
 	struct bounds bounds = {
 		.fabric = fabric,
 		.end_ports = calloc(fabric->n_switches + (size_t)1, sizeof(*bounds.end_ports)),
+		.channels = malloc((fabric->n_ports + (size_t)1) * sizeof(*bounds.channels)),
+		.side = malloc(fabric->n_switches + (size_t)1),
 	};
 	uint8_t *distances = NULL;
-	int ret = bounds.end_ports ? hd_switch_distances(fabric, &distances, err)
-				   : hd_error_nomem(err);
+	int ret = bounds.end_ports && bounds.channels && bounds.side
+			  ? hd_switch_distances(fabric, &distances, err)
+			  : hd_error_nomem(err);
 
 	if (!ret && fabric->n_switches) {
 		bounds.distances = distances;
 		count_end_ports(fabric, bounds.end_ports);
+		list_channels(&bounds);
 		find_bounds(&bounds);
 	}
 	*flows = bounds.flows;
 	*hops = bounds.n_flows ? (double)bounds.length / (double)bounds.n_flows : 0;
 	free(bounds.end_ports);
+	free(bounds.channels);
+	free(bounds.side);
 	free(distances);
 	return ret;
 }

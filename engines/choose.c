@@ -185,14 +185,19 @@ static bool is_enough(const struct hd_choice *choice, uint64_t bound)
 
 /*
  * Routes @fabric by the engine of @choice, and notes what comes out. No busiest link can have less
- * than @bound flows.
+ * than @bound flows. Where @choice is the first one in any case if it is enough, nobody asks how
+ * few flows its busiest link can have.
  */
 static int measure(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		   bool by_lfts, uint64_t bound, struct hd_choice *choice, struct hd_error *err)
 {
+	struct hd_route_request own = *request;
 	struct trial trial;
-	int ret = route_by(fabric, choice, by_lfts, request, &trial, err);
+	int ret;
 
+	if (choice->is_previous && !choice->place)
+		own.enough = bound + bound / 4; /* as is_enough() has it */
+	ret = route_by(fabric, choice, by_lfts, &own, &trial, err);
 	choice->is_compared = !ret || ret == HD_EREFUSED;
 	if (!ret)
 		ret = hd_busiest_link(trial.tables, &choice->busiest, err);

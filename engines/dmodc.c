@@ -81,6 +81,8 @@ struct desk {
 	uint8_t slot_port[MOST_SLOTS], slot_group[MOST_SLOTS];
 	uint16_t slot_first[MOST_SLOTS]; /* the slot of the first cable to the same parent */
 	uint32_t leaving[MOST_SLOTS];    /* [slot] flows that leave by it instead of others */
+	/* [group] the links of the ways by it to each switch; what they are where it leads there */
+	const uint8_t *lengths[HD_MAX_PORTS + 1], *want[HD_MAX_PORTS + 1];
 	uint32_t n_sources;
 	/* by destination switch */
 	uint8_t *group_to; /* NO_GROUP: no cable leads there */
@@ -386,12 +388,6 @@ static void want_lengths(const uint8_t *restrict fall, const uint8_t *restrict w
 	}
 }
 
-static const uint8_t *lengths_of(const struct plan *plan, const struct hd_tree_group *group)
-{
-	return (group->is_rising ? plan->ways.way : plan->ways.fall) +
-	       (size_t)group->peer * plan->ways.n;
-}
-
 /* Counts, for every destination, the groups that lead there by a shortest legal way. */
 static void count_groups(struct desk *desk)
 {
@@ -401,8 +397,14 @@ static void count_groups(struct desk *desk)
 	want_lengths(plan->ways.fall + (size_t)desk->s * n, plan->ways.way + (size_t)desk->s * n,
 		     desk->want_fall, desk->want_rise, n);
 	memset(desk->group_to, NO_GROUP, n);
-	for (unsigned g = 0; g < desk->n_groups; g++)
-		desk->group_to[desk->groups[g].peer] = (uint8_t)g;
+	for (unsigned g = 0; g < desk->n_groups; g++) {
+		const struct hd_tree_group *group = &desk->groups[g];
+
+		desk->group_to[group->peer] = (uint8_t)g;
+		desk->lengths[g] = (group->is_rising ? plan->ways.way : plan->ways.fall) +
+				   (size_t)group->peer * n;
+		desk->want[g] = group->is_rising ? desk->want_rise : desk->want_fall;
+	}
 	/* nothing is one link short of the switch itself */
 	desk->want_fall[desk->s] = NO_LENGTH;
 	memset(desk->count, 0, n);
@@ -410,15 +412,11 @@ static void count_groups(struct desk *desk)
 	desk->n_up = 0;
 	for (unsigned up = 0; up < 2; up++)
 		for (unsigned g = 0; g < desk->n_groups; g++) {
-			const struct hd_tree_group *group = &desk->groups[g];
-
-			if (group->is_up != up)
+			if (desk->groups[g].is_up != up)
 				continue;
 			desk->n_up += up;
-			count_one(up ? desk->count_up : desk->count, desk->single,
-				  lengths_of(plan, group),
-				  group->is_rising ? desk->want_rise : desk->want_fall, (uint8_t)g,
-				  n);
+			count_one(up ? desk->count_up : desk->count, desk->single, desk->lengths[g],
+				  desk->want[g], (uint8_t)g, n);
 		}
 }
 
@@ -635,8 +633,7 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 	bool has_slots;
 
 	for (unsigned g = 0; g < desk->n_groups; g++)
-		leads[g] = lengths_of(plan, &desk->groups[g])[to] ==
-			   (desk->groups[g].is_rising ? desk->want_rise : desk->want_fall)[to];
+		leads[g] = desk->lengths[g][to] == desk->want[g][to];
 	for (uint32_t slot = 0; slot < desk->n_slots; slot++) {
 		serves[slot] = desk->slot_group[slot] != NO_GROUP &&
 			       leads[desk->slot_group[slot]] &&
@@ -651,8 +648,8 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 	}
 	for (uint32_t i = plan->first_item[to]; i < plan->first_item[to + 1]; i++) {
 		const struct item *item = &plan->items[i];
-		uint32_t next = item->number / desk->divider + item->pass;
 		const uint32_t slot = has_slots ? desk->slot[i] : 0;
+		uint32_t next;
 
 		if (has_slots && serves[slot] && !(is_leaf && item->is_over)) {
 			lft[item->lid] = desk->slot_port[slot];
@@ -662,6 +659,7 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 			lft[item->lid] = down[(item->number + item->pass) % n_downs];
 			continue;
 		}
+		next = item->number / desk->divider + item->pass;
 		if (has_slots)
 			next = next / desk->n_slots + slot + desk->rank;
 		if (has_slots && is_leaf)
@@ -785,10 +783,12 @@ static void list_slots(void *context, uint32_t s, uint8_t *row)
 }
 
 static int even_out(struct plan *plan, struct hd_tables *tables,
-		    const struct hd_route_targets *targets, struct hd_error *err)
+		    const struct hd_route_targets *targets, uint64_t enough, struct hd_error *err)
 {
 	struct desk desk;
-	const struct hd_even_request request = { .rule = list_slots, .context = &desk };
+	const struct hd_even_request request = { .rule = list_slots,
+						 .context = &desk,
+						 .enough = enough };
 	int ret = desk_new(plan, &desk) ? 0 : hd_error_nomem(err);
 
 	if (!ret)
@@ -826,7 +826,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = fill(&plan, routes->tables, err);
 	/* entries that were evened out need not keep the order of sets: together they close cycles */
 	if (!ret && !with_sets)
-		ret = even_out(&plan, routes->tables, &targets, err);
+		ret = even_out(&plan, routes->tables, &targets, request->enough, err);
 	if (!ret && with_sets)
 		ret = hd_tree_sets(&plan.ways, &targets, state, routes->tables, err);
 	hd_route_targets_free(&targets);

@@ -49,6 +49,12 @@ struct hd_route_request {
 	 */
 	const struct hd_engine *stays;
 	const char *stays_option;
+	/*
+	 * For a comparison of engines: whether the busiest link has more flows than this is all that
+	 * matters, so an engine may end a search that evens out loads where it has not. 0: routes are
+	 * wanted.
+	 */
+	uint64_t enough;
 
 	/*
 	 * For many fabrics that are one fabric without some links (engines/baseline_routes.h). For the

@@ -32,12 +32,14 @@
 
 /* The ways from all switches to one LID. */
 struct column {
-	uint32_t last;     /* the switch where they end */
-	bool is_read;      /* out[] and next[] are as the entries say */
-	bool is_sorted;    /* order[] and through[] are those of out[] */
-	uint32_t *out;     /* [switch] channel by which packets leave; HD_NONE: @last */
-	uint32_t *next;    /* [switch] the switch that it leads to; @last: itself */
-	uint32_t *order;   /* the switches, those with the longest ways first, before any moved */
+	uint32_t last;         /* the switch where they end */
+	bool is_read;          /* out[] and next[] are as the entries say */
+	bool is_sorted;        /* order[] and through[] are those of out[] */
+	uint32_t *out;         /* [switch] channel by which packets leave; HD_NONE: @last */
+	uint32_t *next;        /* [switch] the switch that it leads to; @last: itself */
+	const uint32_t *order; /* the switches, those with the longest ways first, before any moved:
+				  own[], or order_of[] if ways are shortest */
+	uint32_t *own;
 	uint32_t *through; /* [switch] flows that come through it */
 };
 
@@ -48,14 +50,13 @@ struct even {
 	struct hd_turn_graph graph;
 	struct hd_turns turns;
 	bool has_turns;     /* turns and n_taken[] are those of all ways */
-	uint32_t *n_taken;  /* [channel out * most_outs + in] switches' ways that take the turn */
+	uint16_t *n_taken;  /* [channel out * most_outs + in] columns that take the turn */
 	uint32_t *place;    /* [channel in] its place at the switch where it ends */
 	uint32_t most_outs; /* channels that leave any switch */
 	uint32_t *channel;  /* [switch * OUT_PORTS + out-port] HD_NONE: it leads to no switch */
 	uint8_t *distances; /* [switch * n + switch] */
 	uint32_t *sources;  /* [switch] end ports there */
 	const struct hd_even_request *request;
-	const uint32_t *weight; /* request->weight */
 	uint8_t *rule;  /* [switch * LFT stride + LID] as request->rule(); NULL: all may move */
 	uint64_t *load; /* [channel] flows times weight */
 	uint64_t bound; /* what the busiest link cannot be below */
@@ -106,7 +107,7 @@ struct stretch {
 
 static uint64_t weigh(const struct even *even, uint32_t channel, uint64_t flows)
 {
-	return even->weight ? even->weight[channel] * flows : flows;
+	return even->request->weight ? even->request->weight[channel] * flows : flows;
 }
 
 /*
@@ -158,7 +159,7 @@ static bool find_lengths(struct even *even, uint32_t *most)
 {
 	const struct column *column = even->column;
 	const uint32_t *restrict next = column->next;
-	uint32_t *restrict length = even->length, *restrict stack = column->order;
+	uint32_t *restrict length = even->length, *restrict stack = column->own;
 	const uint32_t all = even->n;
 
 	*most = 0;
@@ -183,7 +184,7 @@ static bool find_lengths(struct even *even, uint32_t *most)
 static void sort_by_lengths(struct even *even, uint32_t most)
 {
 	const uint32_t *restrict length = even->length;
-	uint32_t *restrict count = even->count, *restrict order = even->column->order;
+	uint32_t *restrict count = even->count, *restrict order = even->column->own;
 	const uint32_t n = even->n;
 	uint32_t begin = 0;
 
@@ -198,6 +199,7 @@ static void sort_by_lengths(struct even *even, uint32_t most)
 	}
 	for (uint32_t s = 0; s < n; s++)
 		order[count[length[s]]++] = s;
+	even->column->order = order;
 }
 
 /* Whether all ways of the column are shortest ones. */
@@ -220,7 +222,7 @@ static bool take_order(struct even *even)
 
 	if (!known || !are_shortest(even))
 		return false;
-	memcpy(even->column->order, known, even->n * sizeof(*known));
+	even->column->order = known;
 	return true;
 }
 
@@ -281,7 +283,7 @@ static size_t n_kinds(const struct even *even)
 	return (size_t)even->graph.n_channels * even->most_outs;
 }
 
-static uint32_t *count_of(const struct even *even, const struct hd_turn *turn)
+static uint16_t *count_of(const struct even *even, const struct hd_turn *turn)
 {
 	return &even->n_taken[(size_t)turn->out * even->most_outs + even->place[turn->in]];
 }
@@ -289,7 +291,7 @@ static uint32_t *count_of(const struct even *even, const struct hd_turn *turn)
 /* One switch more takes @turn. False: that would close a cycle. */
 static bool take(struct even *even, const struct hd_turn *turn)
 {
-	uint32_t *count = count_of(even, turn);
+	uint16_t *count = count_of(even, turn);
 
 	if (!*count && (hd_turn_state(&even->turns, turn) == HD_TURN_REFUSED ||
 			!hd_turn_add(&even->turns, turn)))
@@ -300,7 +302,7 @@ static bool take(struct even *even, const struct hd_turn *turn)
 
 static void leave(struct even *even, const struct hd_turn *turn)
 {
-	uint32_t *count = count_of(even, turn);
+	uint16_t *count = count_of(even, turn);
 
 	if (!--*count)
 		hd_turn_remove(&even->turns, turn);
@@ -562,14 +564,14 @@ static bool has_hot(const struct even *even, uint16_t lid)
 static uint32_t *list_relieved(struct even *even, uint32_t *n)
 {
 	const struct column *column = even->column;
-	const uint32_t *order = column->order, *out = column->out, *next = column->next;
+	const uint32_t *order = column->order, *out = column->out, *to = even->graph.to;
 	uint64_t *restrict worst = even->worst;
 	uint32_t *restrict list = even->count + even->n;
 
 	worst[column->last] = 0;
 	for (uint32_t i = even->n - 1; i-- > 0;) {
 		const uint32_t s = order[i];
-		const uint64_t mine = even->load[out[s]], beyond = worst[next[s]];
+		const uint64_t mine = even->load[out[s]], beyond = worst[to[out[s]]];
 
 		worst[s] = mine > beyond ? mine : beyond;
 		*--list = s;
@@ -618,12 +620,14 @@ static uint64_t relieve(struct even *even, const struct hd_route_target *targets
 			uint64_t busiest)
 {
 	const uint64_t most = WORK / (n * even->n + 1) + LEAST_ROUNDS;
+	const uint64_t gained = busiest - busiest / GAIN; /* what is moved is kept then */
+	const uint64_t enough = even->request->enough < gained ? even->request->enough : gained;
 	unsigned part = 4; /* hot is the upper 2^-part */
 
 	for (unsigned round = 0; round < MOST_ROUNDS && round < most && part > 1; round++) {
 		uint64_t now;
 
-		if (busiest <= even->bound + even->bound / 32)
+		if (busiest <= even->bound + even->bound / 32 || busiest <= enough)
 			break;
 		even->hot = busiest - (busiest >> part);
 		if (even->hot <= even->bound)
@@ -731,11 +735,12 @@ static int even_out_pass(struct even *even, const struct hd_route_targets *all,
 	int ret = 0;
 
 	*busiest = find_loads(even, pass);
-	if (*busiest - *busiest / GAIN <= even->bound)
+	if (*busiest - *busiest / GAIN <= even->bound || *busiest <= even->request->enough)
 		return 0;
 	if (even->request->rule) {
 		ret = relieve_others(even, all, pass, busiest, err);
-		if (ret || *busiest <= even->bound + even->bound / 32)
+		if (ret || *busiest <= even->bound + even->bound / 32 ||
+		    *busiest <= even->request->enough)
 			return ret == HD_EREFUSED ? 0 : ret;
 	}
 	ret = try_to_relieve(even, all, pass, busiest, err);
@@ -807,10 +812,9 @@ static bool allocate_columns(struct even *even, size_t n_targets)
 		return false;
 	}
 	for (size_t i = 0; i < n_columns; i++, room += 4 * n)
-		even->columns[i] = (struct column){ .out = room,
-						    .next = room + n,
-						    .order = room + 2 * n,
-						    .through = room + 3 * n };
+		even->columns[i] = (struct column){
+			.out = room, .next = room + n, .own = room + 2 * n, .through = room + 3 * n
+		};
 	return true;
 }
 
@@ -872,7 +876,6 @@ int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets
 	struct even even = { .fabric = tables->fabric,
 			     .tables = tables,
 			     .request = request,
-			     .weight = request->weight,
 			     .targets = targets->list,
 			     .n = tables->fabric->n_switches };
 	uint64_t most = 0, most_of_pass;

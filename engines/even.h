@@ -22,6 +22,12 @@ struct hd_even_request {
 	 */
 	void (*rule)(void *context, uint32_t s, uint8_t *row);
 	void *context;
+	/*
+	 * The search of a pass ends where its busiest link has at most so many flows times weight.
+	 * The busiest link then has at most as many as @enough where it had without @enough, and
+	 * more where it had more; 0: the search ends by itself.
+	 */
+	uint64_t enough;
 };
 
 /*

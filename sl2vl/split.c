@@ -10,9 +10,14 @@
 #include "support/error.h"
 #include "support/memory.h"
 
+/* LFTs that are read side by side: a cache line of entries by destination, rows within a cache. */
+#define AT_ONCE 64
+
 /* A flow that may be on a cycle. */
 struct suspect {
-	uint32_t column, source, n_links;
+	uint32_t column, source;
+	uint32_t n_links : 24;
+	uint32_t own : 8; /* its class: to read the class again would be to wait for memory */
 };
 
 struct split {
@@ -115,13 +120,16 @@ static int sort_column(struct split *split, uint32_t c, struct hd_error *err)
 
 	hd_for_each_switch(s, split->fabric) {
 		struct suspect flow = { .column = c, .source = s };
+		unsigned class;
 		size_t n_edges;
 		int ret;
 
 		if (!hd_flow_begins(&split->paths, s))
 			continue;
-		flow.n_links = hd_flow_follow(&split->paths, s, &entries);
-		n_edges = hd_flow_edges(&split->paths, own_class(split, s, lid));
+		class = own_class(split, s, lid);
+		flow.n_links = hd_flow_follow(&split->paths, s, &entries) & 0xFFFFFF;
+		flow.own = class & 0xFF;
+		n_edges = hd_flow_edges(&split->paths, class);
 		if (!may_be_on_cycle(split, n_edges)) {
 			add_edges(split, n_edges);
 			continue;
@@ -298,8 +306,8 @@ static unsigned find_class_of_others(struct split *split)
 
 static int place(struct split *split, const struct suspect *flow, struct hd_error *err)
 {
-	const uint32_t lid = lid_of(split, flow->column);
-	unsigned own = own_class(split, flow->source, lid), class = split->n_classes;
+	const unsigned own = flow->own;
+	unsigned class = split->n_classes;
 	const struct hd_flow_entries entries = entries_of(split, flow->column);
 
 	hd_flow_follow(&split->paths, flow->source, &entries);
@@ -310,7 +318,7 @@ static int place(struct split *split, const struct suspect *flow, struct hd_erro
 	if (class == split->layering->n_classes && !open_some_class(split, own)) {
 		class = find_class_of_others(split);
 		if (class == split->n_classes)
-			return refuse(split, flow, lid, err);
+			return refuse(split, flow, lid_of(split, flow->column), err);
 	}
 	return move(split, flow, class, err);
 }
@@ -374,11 +382,16 @@ static int list_entries(struct split *split, struct hd_error *err)
 	split->entries = malloc((size_t)n * split->columns.n + 1);
 	if (!split->entries)
 		return hd_error_nomem(err);
-	hd_for_each_switch(s, split->fabric) {
-		const uint8_t *row = split->tables->lft + s * split->tables->lft_stride;
+	for (uint32_t begin = 0; begin < n; begin += AT_ONCE) {
+		const uint32_t end = n - begin < AT_ONCE ? n : begin + AT_ONCE;
 
-		for (uint32_t c = 0; c < split->columns.n; c++)
-			split->entries[(size_t)c * n + s] = row[lid_of(split, c)];
+		for (uint32_t c = 0; c < split->columns.n; c++) {
+			uint8_t *at = split->entries + (size_t)c * n;
+			const uint32_t lid = lid_of(split, c);
+
+			for (uint32_t s = begin; s < end; s++)
+				at[s] = hd_lft(split->tables, s)[lid];
+		}
 	}
 	return 0;
 }

@@ -114,6 +114,8 @@ void hd_diff_trees_clear(struct hd_diff_trees *trees)
 	*trees = (struct hd_diff_trees){ 0 };
 }
 
+#define AHEAD 16 /* switches, of what is read from memory */
+
 /* What becomes of packets at switch @s; HD_FATE_UNKNOWN: they go on to the switch *@next. */
 static enum hd_diff_fate step(const struct hd_diff_side *side, const uint8_t *column, uint32_t s,
 			      uint32_t destination, uint32_t *next)
@@ -186,6 +188,23 @@ static void carry(const struct hd_diff_side *side, const uint8_t *column, uint32
 	}
 }
 
+/* The SL2VL row that packets from switch @s take at the next one, by @hop. */
+static size_t row_at_next(const struct hd_diff_side *before, const struct hd_diff_hop *hop,
+			  const uint8_t *column)
+{
+	return hd_sl2vl_index(before->tables, hop->to, hop->in, column[hop->to]);
+}
+
+/* Has the kind of that row brought near: kinds are many, and in no order of ways. */
+static void fetch_kind(const struct hd_diff_side *before, const struct hd_diff_vls *vls,
+		       const uint8_t *column, uint32_t s)
+{
+	const struct hd_diff_hop *hop = &before->hops[before->switches[s].first + column[s]];
+
+	if (hop->to != HD_DIFF_TO_END)
+		__builtin_prefetch(&vls->kind[row_at_next(before, hop, column)]);
+}
+
 /* Whether the way from switch @s is the same after the change. The next switch, if any, is done. */
 static void compare_switch(const struct hd_diff_side *before, const struct hd_diff_side *after,
 			   const struct hd_diff_vls *vls,
@@ -209,9 +228,7 @@ static void compare_switch(const struct hd_diff_side *before, const struct hd_di
 		return;
 	}
 	there = trees->equal + (size_t)hop->to * n_words;
-	row = vls->equal +
-	      (size_t)vls->kind[hd_sl2vl_index(before->tables, hop->to, hop->in, column[hop->to])] *
-		      n_words;
+	row = vls->equal + (size_t)vls->kind[row_at_next(before, hop, column)] * n_words;
 	for (unsigned word = 0; word < n_words; word++)
 		equal[word] = there[word] & row[word];
 }
@@ -228,6 +245,10 @@ void hd_diff_trees_grow(const struct hd_diff_side *before, const struct hd_diff_
 	n = find_fates(before, destination->column_before, destination->before, trees->fate_before,
 		       trees->order);
 	carry(before, destination->column_before, n, trees, trees->flows[0]);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		if (i + AHEAD < n)
+			fetch_kind(before, vls, destination->column_before,
+				   trees->order[i + AHEAD]);
 		compare_switch(before, after, vls, destination, trees, trees->order[i]);
+	}
 }

@@ -130,6 +130,48 @@ static void shapes(void **state)
 	assert_true(n_better >= 8);
 }
 
+/* The flows of the busiest link after a search that may end at @enough. */
+static uint64_t even_out_to(const struct hd_fabric *fabric, uint64_t enough)
+{
+	struct hd_tables *tables = route(fabric, "updn");
+	const struct hd_even_request request = { .enough = enough };
+	struct hd_route_targets targets;
+	struct hd_error err;
+	uint64_t busiest;
+
+	assert_hd_ok(hd_route_targets_list(fabric, &targets, &err), err);
+	assert_hd_ok(hd_even_out(tables, &targets, &request, &busiest, &err), err);
+	assert_sound(tables, "a search that ends early");
+	assert_int_equal(busiest, busiest_of(tables));
+	hd_route_targets_free(&targets);
+	hd_tables_free(tables);
+	return busiest;
+}
+
+/* A search that may end early says of the busiest link what one to the end says. */
+static void enough_is_enough(void **state)
+{
+	unsigned n_early = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 40; seed++) {
+		struct hd_fabric *fabric = random_graph(seed);
+		const uint64_t least = even_out_to(fabric, 0);
+
+		for (uint64_t enough = least * 9 / 10; enough <= least * 3 / 2;
+		     enough += least / 20 + 1) {
+			const uint64_t busiest = even_out_to(fabric, enough);
+
+			assert_int_equal(busiest <= enough, least <= enough);
+			assert_true(busiest >= least);
+			assert_true(busiest == least || busiest <= enough);
+			n_early += busiest > least;
+		}
+		hd_fabric_free(fabric);
+	}
+	assert_true(n_early > 10);
+}
+
 /* Where all links share flows as they should, no entry moves. */
 static void what_is_even_stays(void **state)
 {
@@ -175,9 +217,8 @@ static void what_is_not_whole_stays(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_graphs),
-		cmocka_unit_test(shapes),
-		cmocka_unit_test(what_is_even_stays),
+		cmocka_unit_test(random_graphs),           cmocka_unit_test(shapes),
+		cmocka_unit_test(enough_is_enough),        cmocka_unit_test(what_is_even_stays),
 		cmocka_unit_test(what_is_not_whole_stays),
 	};
 

@@ -250,13 +250,15 @@ static struct hd_fabric *without_some(const struct hd_fabric *fabric, uint32_t n
  */
 static void the_engine_stays(void **state)
 {
-	static const char *const specs[] = { "dragonflyplus:leaves=4,g=9", "torus:5x5,p=2",
-					     "mesh:4x4" };
+	static const char *const specs[] = {
+		"dragonflyplus:leaves=4,g=9", "torus:5x5,p=2", "mesh:4x4",
+		"director:lines=12x9,spines=6,down=6,uplinks=5,hosts=6"
+	};
 	unsigned n_other = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 3 * 6; i++) {
-		struct hd_fabric *fabric = build_fabric(specs[i % 3], 0), *less;
+	for (unsigned i = 0; i < 4 * 6; i++) {
+		struct hd_fabric *fabric = build_fabric(specs[i % 4], 0), *less;
 		struct hd_route_request request = { 0 };
 		struct hd_choices choices, with_tables;
 		struct hd_tables *tables;
@@ -266,7 +268,7 @@ static void the_engine_stays(void **state)
 		request.chosen_option = &request.stays_option;
 		assert_hd_ok(hd_route(hd_engine_find("heddle"), fabric, &request, &tables, &err),
 			     err);
-		less = without_some(fabric, 1 + i / 6, i);
+		less = without_some(fabric, 1 + i / 8, i);
 		assert_hd_ok(hd_choose(less, &request, &choices, &err), err);
 		request.previous = tables;
 		request.previous_by = request.stays;
@@ -278,7 +280,7 @@ static void the_engine_stays(void **state)
 		hd_fabric_free(less);
 		hd_fabric_free(fabric);
 	}
-	assert_true(n_other > 0 && n_other < 3 * 6);
+	assert_true(n_other > 0 && n_other < 4 * 6);
 }
 
 int main(void)
