@@ -30,7 +30,8 @@ libsimfabric_umad_so_CFLAGS = $(plain_cflags)
 libsimfabric_umad_so_LDADD = libumadexchange.a
 libsimfabric_umad_so_LDFLAGS = $(plain_module_ldflags)
 
-AM_CPPFLAGS += -DHD_PKGLIBDIR='"$(pkglibdir)"'
+# in one command alone: the others are the same for every prefix, and ccache has their objects
+simfabric/child.$(OBJEXT): AM_CPPFLAGS += -DHD_PKGLIBDIR='"$(pkglibdir)"'
 
 # The other end of its rings.
 libemulator_a_SOURCES += \

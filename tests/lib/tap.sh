@@ -9,6 +9,7 @@
 #	same NAME FILE FILE            passes when the files are equal
 #	skip NAME REASON
 #	wait_until SECONDS COMMAND...
+#	on_one_processor               this script and all that it starts from now on
 #	finish                         last line of every script
 
 set -u
@@ -57,6 +58,27 @@ wait_until() {
 		[ "$tries" -gt 0 ] || return 1
 		sleep 0.05
 	done
+}
+
+# Daemons that ask and answer one another datagram by datagram wake each other thousands of times a second. To wake a
+# process of another processor, which sleeps, costs a virtual machine more than all that the process then does; so such a
+# script stays on one, as far as possible on one that no other has taken. What computes in threads has as many as before.
+on_one_processor() {
+	local list each processors=() chosen
+	list=$(taskset -cp $$ 2>/dev/null) || return 0
+	for each in $(tr ',' ' ' <<<"${list##*: }"); do
+		mapfile -t -O "${#processors[@]}" processors < <(seq "${each%-*}" "${each#*-}")
+	done
+	[ ${#processors[@]} -gt 1 ] || return 0
+	export OMP_NUM_THREADS=${OMP_NUM_THREADS:-${#processors[@]}}
+	for chosen in "${processors[@]}"; do
+		# held until the last process of this script ends; it may be another user's
+		{ exec {taken_processor}>>"${TMPDIR:-/tmp}/heddle-processor-$chosen.lock"; } 2>/dev/null || continue
+		flock -n "$taken_processor" && break
+		exec {taken_processor}>&-
+		chosen=
+	done
+	taskset -cp "${chosen:-${processors[$$ % ${#processors[@]}]}}" $$ >/dev/null
 }
 
 tap_result() { # STATUS NAME

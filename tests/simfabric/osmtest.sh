@@ -30,6 +30,7 @@ if [ -z "$stock" ] || [ ! -e "$own" ]; then
 	exit
 fi
 unset IBSIM_SERVER_NAME IBSIM_SERVER_PORT LD_PRELOAD
+on_one_processor
 spec=dragonfly:a=3,p=1,h=1
 heddle topo "$spec" -o "$scratch/net" >/dev/null || exit 99
 # what `timeout` says of a flow that does not end
