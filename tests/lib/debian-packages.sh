@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Debian packages of this tree: debian-packages.sh build|lint|try DIRECTORY
 #
-#	build   builds the packages in DIRECTORY, which is made anew, from what git has, or from the tarball; variables of
-#		dpkg-buildflags(1) hold
+#	build   builds the packages in DIRECTORY, which is made anew, from what git has, or from the tarball
 #	lint    lintian finds nothing in them
 #	try     installs them in a copy of this system, where debian/tests/demo then runs: OpenSM with the plug-in on an
 #	        emulated fabric. Exits 77 where the copy cannot be made (root and overlayfs).

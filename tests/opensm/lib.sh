@@ -51,7 +51,6 @@ require_fabric() {
 		echo "1..0 # SKIP ${umad2sim:-libumad2sim.so} or libosmheddle.so is missing"
 		exit 0
 	fi
-	on_one_processor
 }
 
 # run_fabric KIND NETFILE ARG...: in place of this shell
