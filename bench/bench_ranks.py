@@ -4,8 +4,8 @@
 
 usage: bench_ranks.py [-r ROUNDS] HEDDLE
 
-Each row runs on one core, the best of ROUNDS (3). Bytes are what the process has at most beyond a run of the same fabric with
-one message.
+Each row runs on one core, the best of ROUNDS (3). Bytes, and seconds of the rate, are beyond those of a run of two messages on
+the same fabric. Needs /usr/bin/time (Debian: time): started by Python itself, a process would count Python's memory, too.
 """
 import argparse
 import csv
@@ -57,11 +57,14 @@ def run(heddle, pattern, more, rounds):
         command = [heddle, 'sim', *FABRIC, '-j', '1', '-s', 'run.warmup=0', '-s', 'run.measure=10s', '--csv', table,
                    '-s', 'traffic.pattern=' + pattern, *more]
         for _ in range(rounds):
-            child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            _, status, usage = os.wait4(child.pid, 0)
+            usage = os.path.join(scratch, 'usage')
+            status = subprocess.call(['/usr/bin/time', '-o', usage, '-f', '%U %S %M', *command], stdout=subprocess.DEVNULL,
+                                     stderr=subprocess.DEVNULL)
             if status:
                 raise SystemExit(f'{pattern}: exit status {status}')
-            times.append((usage.ru_utime + usage.ru_stime, usage.ru_maxrss))
+            with open(usage, encoding='ascii') as words:
+                user, system, size = words.read().split()
+            times.append((float(user) + float(system), int(size)))
         with open(table, encoding='utf-8') as rows:
             return next(csv.DictReader(rows)), min(t for t, _ in times), min(m for _, m in times)
 

@@ -137,12 +137,21 @@ void hd_schedule_clear(struct hd_schedule *schedule)
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
 }
 
-static void make_vacated_static(struct hd_tables *at, const struct hd_tables *now,
-				const struct hd_tables *before)
+void hd_rounds_vacate(struct hd_tables *at, const struct hd_tables *now,
+		      const struct hd_tables *before)
 {
-	hd_for_each_vacant_lid(lid, now) hd_for_each_switch(
-		s, now->fabric) if (hd_rounds_is_vacated(now, before, s * now->lft_stride + lid))
-		at->ar->state[s * now->lft_stride + lid] = HD_AR_STATIC;
+	hd_for_each_vacant_lid(lid, now)
+		hd_for_each_switch(s, now->fabric) {
+			const size_t i = s * now->lft_stride + lid;
+
+			if (!hd_rounds_is_vacated(now, before, i))
+				continue;
+			at->lft[i] = HD_NO_PATH;
+			if (!at->ar)
+				continue;
+			at->ar->state[i] = HD_AR_STATIC;
+			at->ar->group[i] = HD_AR_NO_GROUP;
+		}
 }
 
 int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_tables *now,
@@ -163,8 +172,8 @@ int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_table
 	hd_rounds_fill(schedule, now, before, round, at);
 	if (!has_new_sets && !has_old_sets)
 		hd_ar_drop(at);
-	if (round && at->ar)
-		make_vacated_static(at, now, before);
+	if (round && at->ar && !has_new_sets)
+		hd_rounds_vacate(at, now, before);
 	return 0;
 }
 
@@ -215,12 +224,14 @@ int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_t
 {
 	struct hd_tables *at;
 	struct hd_diff diff;
+	bool any = false;
 	uint64_t cut;
 	int ret;
 
 	memset(lost, 0, HD_MAX_ROUNDS * sizeof(*lost));
-	if (!schedule->n_rounds ||
-	    (!schedule->rounds[0].n_dropped_entries && !schedule->rounds[0].n_dropped_rows))
+	for (unsigned r = 0; r < schedule->n_rounds; r++)
+		any |= schedule->rounds[r].n_dropped_entries || schedule->rounds[r].n_dropped_rows;
+	if (!any)
 		return 0;
 	ret = hd_diff_compute(before, now, NULL, NULL, &diff, err);
 	if (ret)

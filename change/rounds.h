@@ -24,11 +24,11 @@ static inline size_t hd_rounds_n_rows(const struct hd_tables *tables)
 	for (uint32_t lid = 1; lid < (tables)->lft_stride; lid++) \
 		if (lid > (tables)->fabric->top_lid || (tables)->fabric->lids[lid].port == HD_NONE)
 
-/* Whether entry @i, for a vacant LID, leads somewhere and changes: it goes in the first round. */
+/* Whether entry @i, for a vacant LID, led somewhere and leads nowhere: it goes in the first round. */
 static inline bool hd_rounds_is_vacated(const struct hd_tables *now, const struct hd_tables *before,
 					size_t i)
 {
-	return before->lft[i] != HD_NO_PATH && now->lft[i] != before->lft[i];
+	return before->lft[i] != HD_NO_PATH && now->lft[i] == HD_NO_PATH;
 }
 
 /* A schedule without rounds, for tables like @now. HD_ENOMEM. Clear also after an error. */
@@ -63,6 +63,10 @@ static inline hd_sl2vl_row hd_rounds_row(const struct hd_schedule *schedule,
 /* Gives @at the entries and rows after round @round. */
 void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
 		    const struct hd_tables *before, unsigned round, struct hd_tables *at);
+
+/* Takes entries that are vacated out of @at, with their port sets. */
+void hd_rounds_vacate(struct hd_tables *at, const struct hd_tables *now,
+		      const struct hd_tables *before);
 
 /* Fills in the counts of each round. */
 void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now);

@@ -22,8 +22,9 @@
  *   round to the last, the entry leads nowhere, or the row leads to VL 15. Packets that need it are
  *   lost meanwhile; dropping removes paths and adds none. If splitting makes very many rounds, the
  *   planner splits less.
- * - Entries for vacant LIDs, which no port has any more, go in a round before all others. Packets to
- *   them are under way as long as hosts send to who has failed, and hold buffers up to where the
+ * - Entries for vacant LIDs, which no port has any more, go in a round before all others. (Engines
+ *   give vacant LIDs no path; where other tables do, nothing is proved of packets to them.) Packets
+ *   to them are under way as long as hosts send to who has failed, and hold buffers up to where the
  *   link is down, but no proof on the fabric as it is now follows them. When their entries are
  *   gone, and packets under way have left, nothing of them is in any mixture.
  * - Before anything is dropped, the planner tries a schedule in which every LID goes through its

@@ -4,7 +4,6 @@
 
 #include "change/rounds.h"
 #include "support/error.h"
-#include "tables/ar.h"
 #include "tables/onto.h"
 
 /* Counts in @n_vacated[switch] the entries that go; false: none does. */
@@ -13,12 +12,12 @@ static bool count_vacated(const struct hd_tables *now, const struct hd_tables *b
 {
 	bool any = false;
 
-	hd_for_each_vacant_lid(lid, now) hd_for_each_switch(
-		s, now->fabric) if (hd_rounds_is_vacated(now, before, s * now->lft_stride + lid))
-	{
-		n_vacated[s]++;
-		any = true;
-	}
+	hd_for_each_vacant_lid(lid, now)
+		hd_for_each_switch(s, now->fabric)
+			if (hd_rounds_is_vacated(now, before, s * now->lft_stride + lid)) {
+				n_vacated[s]++;
+				any = true;
+			}
 	return any;
 }
 
@@ -28,19 +27,9 @@ static int take_away(const struct hd_tables *now, const struct hd_tables *before
 {
 	int ret = hd_tables_onto(before, before->fabric, without, NULL, err);
 
-	if (ret)
-		return ret;
-	hd_for_each_vacant_lid(lid, now) hd_for_each_switch(s, now->fabric)
-	{
-		const size_t i = s * now->lft_stride + lid;
-
-		if (!hd_rounds_is_vacated(now, before, i))
-			continue;
-		(*without)->lft[i] = now->lft[i];
-		if ((*without)->ar)
-			(*without)->ar->state[i] = HD_AR_STATIC;
-	}
-	return 0;
+	if (!ret)
+		hd_rounds_vacate(*without, now, before);
+	return ret;
 }
 
 /* Whether anything of switch @s is in round 1. */
@@ -55,7 +44,10 @@ static bool is_in_first(const struct hd_schedule *schedule, const struct hd_tabl
 	return false;
 }
 
-/* The entries go in the first round: in one of their own, or one that drops all that changes. */
+/*
+ * The entries go in the first round: in one of their own, or in one that takes away what old tables
+ * with a loop have.
+ */
 static void take_first(struct hd_schedule *schedule, const struct hd_tables *now,
 		       const struct hd_tables *before, const uint32_t *n_vacated)
 {
@@ -68,9 +60,13 @@ static void take_first(struct hd_schedule *schedule, const struct hd_tables *now
 		first->n_entries += n_vacated[s];
 		first->n_nodes += n_vacated[s] && !(is_shared && is_in_first(schedule, now, s));
 	}
-	hd_for_each_vacant_lid(lid, now) hd_for_each_switch(
-		s, now->fabric) if (hd_rounds_is_vacated(now, before, s * now->lft_stride + lid))
-		schedule->entry_new[s * now->lft_stride + lid] = 1;
+	hd_for_each_vacant_lid(lid, now)
+		hd_for_each_switch(s, now->fabric)
+			if (hd_rounds_is_vacated(now, before, s * now->lft_stride + lid))
+				schedule->entry_new[s * now->lft_stride + lid] = 1;
+	/* a switch may also lose port sets in a round that is shared */
+	if (first->n_nodes > now->fabric->n_switches)
+		first->n_nodes = now->fabric->n_switches;
 	schedule->is_at_once &= schedule->n_rounds == 1;
 	if (schedule->sets_on > schedule->n_rounds)
 		schedule->sets_on = schedule->n_rounds;
@@ -89,7 +85,7 @@ static int make_behind(const struct hd_tables *now, const struct hd_tables *befo
 	hd_tables_free(without);
 	if (ret || schedule->needs_new_sls)
 		return ret;
-	if (schedule->n_rounds == HD_MAX_ROUNDS) {
+	if (schedule->n_rounds == HD_MAX_ROUNDS && !schedule->old_loops) {
 		hd_schedule_clear(schedule);
 		return hd_error_set(err, HD_EREFUSED, "more than %u rounds would be needed",
 				    HD_MAX_ROUNDS);

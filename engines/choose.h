@@ -28,12 +28,14 @@ struct hd_choice {
 	const char *option; /* of the engine, "key=value"; NULL: its defaults */
 	char name[32];      /* of the engine, with the option */
 	char why[128];
-	bool is_previous;  /* request->previous is this engine's */
-	unsigned place;    /* among the engines for the topology, the best suited first */
-	bool is_compared;  /* busiest or refusal is known */
-	uint64_t busiest;  /* flows of the busiest link; at most so many, if the engine of the old
-			      tables is the first one for the topology, and has few enough */
-	uint64_t shifts;   /* flows of the busiest link in shifts, added up (engines/busiest.h) */
+	bool is_previous; /* request->previous is this engine's */
+	unsigned place;   /* among the engines for the topology, the best suited first */
+	bool is_compared; /* busiest or refusal is known */
+	uint64_t
+		busiest; /* flows of the busiest link; an upper bound if the search ended early: for
+			      the engine of the old tables, where it suits the topology best and
+			      has few enough */
+	uint64_t shifts; /* flows of the busiest link in shifts, added up (engines/busiest.h) */
 	char refusal[256]; /* "": the engine does not refuse */
 };
 

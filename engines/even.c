@@ -288,7 +288,7 @@ static uint16_t *count_of(const struct even *even, const struct hd_turn *turn)
 	return &even->n_taken[(size_t)turn->out * even->most_outs + even->place[turn->in]];
 }
 
-/* One switch more takes @turn. False: that would close a cycle. */
+/* One column more takes @turn. False: that would close a cycle. */
 static bool take(struct even *even, const struct hd_turn *turn)
 {
 	uint16_t *count = count_of(even, turn);

@@ -7,8 +7,8 @@
  * Hosts send small messages to a LID with a shortest path, large ones to a LID with a detour.
  *
  * Routes are those of SSSP on the links that are left: fewest hops first, then the lightest way, all
- * LIDs together. Any path is one of (x, y, x), (y, x, y), or a part of one, which is what layer rule
- * xyxy has two layers for.
+ * LIDs together. Any path is x, y, x or y, x, y, in which hops may be missing (x, x lacks y): layer
+ * rule xyxy has two layers for these.
  *
  * Where a half without its links leaves a switch no path, as failures may do, the switch has its links
  * inside the half back. A LID of a switch has all links: management packets need no detours.
@@ -23,8 +23,7 @@
 #include "support/error.h"
 #include "topologies/grid.h"
 
-#define LMC    2
-#define ROUNDS 1
+#define LMC 2
 
 struct plan {
 	const struct hd_fabric *fabric;
@@ -112,8 +111,8 @@ static void measure(const struct plan *plan, uint32_t to, uint8_t *distance)
 	*plan->is_apart |= memchr(distance, HD_UNREACHABLE, plan->fabric->n_switches) != NULL;
 }
 
-/* Routes the LIDs of @pass. @again: they are routed. */
-static int route_pass(struct plan *plan, unsigned pass, bool again, struct hd_tables *tables,
+/* Routes the LIDs of @pass. */
+static int route_pass(struct plan *plan, unsigned pass, struct hd_tables *tables,
 		      struct hd_error *err)
 {
 	const struct hd_route_targets *targets = &plan->targets;
@@ -127,7 +126,7 @@ static int route_pass(struct plan *plan, unsigned pass, bool again, struct hd_ta
 		memset(plan->cut, 0, plan->fabric->n_ports * sizeof(*plan->cut));
 	hd_for_each_switch(s, plan->fabric)
 		measure(plan, s, plan->distances + s * n);
-	return hd_light_paths_route_pass(&plan->paths, plan->distances, targets, pass, again,
+	return hd_light_paths_route_pass(&plan->paths, plan->distances, targets, pass, false,
 					 tables, err);
 }
 
@@ -181,9 +180,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	ret = check_grid(grid, err);
 	if (!ret)
 		ret = prepare(&plan, err);
-	for (unsigned round = 0; !ret && round < ROUNDS; round++)
-		for (unsigned pass = 0; !ret && pass < plan.targets.n_passes; pass++)
-			ret = route_pass(&plan, pass, round, routes->tables, err);
+	for (unsigned pass = 0; !ret && pass < plan.targets.n_passes; pass++)
+		ret = route_pass(&plan, pass, routes->tables, err);
 	routes->structure.is_degraded |= grid->n_missing_links || grid->n_missing_switches;
 	hd_route_targets_free(&plan.targets);
 	hd_light_paths_clear(&plan.paths);

@@ -41,7 +41,7 @@ def interval(values):
     if len(values) == 1:
         return mean, 0
     variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    return mean, STUDENT[len(values) - 2] * math.sqrt(variance / len(values))
+    return mean, (STUDENT[len(values) - 2] if len(values) <= 10 else 1.96) * math.sqrt(variance / len(values))
 
 
 def shown(values, sign=''):
@@ -59,7 +59,8 @@ def at_least(differences):
 
 def steadiness(rows):
     """Of what is judged: yes, no, unjudged, or whole."""
-    if any(row.get('makespan') for row in rows):
+    rows = [row for row in rows if not row.get('makespan')]
+    if not rows:
         return 'whole'
     if not all(row.get('steady') for row in rows):
         return 'unjudged'

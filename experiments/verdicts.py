@@ -117,8 +117,7 @@ def pages(rows):
     for directory, path in READMES.items():
         mine = [row for row in rows if row['scenario'].startswith(directory + '/')]
         yield path, with_block(path.read_text(), block(mine), path)
-    if PAGE.exists():
-        yield PAGE, with_block(PAGE.read_text(), counts(rows) + [''] + not_run(), PAGE)
+    yield PAGE, with_block(PAGE.read_text(), counts(rows) + [''] + not_run(), PAGE)
 
 
 def faults(rows):

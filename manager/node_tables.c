@@ -143,7 +143,8 @@ static uint8_t held_entry(const struct hd_tables *goal, uint32_t s, const uint8_
 	uint8_t entry = lft && lid < size ? lft[lid] : HD_NO_PATH;
 
 	/* a port 0 that does not own the LID drops packets */
-	if (entry == 0 && !(fabric->lids[lid].via_switch == s && fabric->lids[lid].via_port == 0))
+	if (entry == 0 && (lid > fabric->top_lid || fabric->lids[lid].via_switch != s ||
+			   fabric->lids[lid].via_port != 0))
 		entry = HD_NO_PATH;
 	return entry;
 }
@@ -160,8 +161,9 @@ void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal
 			memcpy(entries + begin, lft + begin, HD_LFT_BLOCK);
 			continue;
 		}
-		for (size_t lid = begin ? begin : 1; lid < begin + HD_LFT_BLOCK && lid <= top;
-		     lid++)
+		/* also above the highest LID: a host or switch that has failed may have had one */
+		for (size_t lid = begin ? begin : 1;
+		     lid < begin + HD_LFT_BLOCK && lid < held->lft_stride; lid++)
 			entries[lid] = held_entry(goal, s, lft, size, lid);
 	}
 }

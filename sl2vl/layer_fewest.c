@@ -104,6 +104,9 @@ static void advise(const struct hd_layer_input *input, struct hd_error *err)
 	char advice[160] = "";
 	size_t length = 0;
 
+	/* with queues or service classes, layers are not VLs */
+	if (input->max_classes < HD_MAX_SLS)
+		return;
 	other.max_layers = HD_MAX_VLS;
 	if (input->max_layers < HD_MAX_VLS && is_small(&part) && fits(&other, n))
 		length = (size_t)snprintf(advice, sizeof(advice),

@@ -146,7 +146,7 @@ static void serve(const struct hd_sweep *sweep)
 /* Takes an answer and sends the next run. False when there is none: that process is done. */
 static bool answer_one(struct hd_work *work, const MPI_Status *status)
 {
-	struct hd_outcome outcome;
+	struct hd_outcome outcome = { 0 };
 	struct answer answer;
 	uint64_t next;
 	size_t run;
@@ -207,8 +207,10 @@ static void exchange(struct hd_ranks *ranks)
 		to = hd_bytes_extend(&ranks->in[i], theirs[i]);
 		/* what a rank lacks, the others cannot do without */
 		if ((!to && theirs[i]) || ranks->out[i].failed || theirs[i] > INT_MAX ||
-		    sizes[i] > INT_MAX)
+		    sizes[i] > INT_MAX) {
+			fprintf(stderr, "heddle: no room for what processes send one another\n");
 			MPI_Abort(MPI_COMM_WORLD, HD_EXIT_UNUSABLE);
+		}
 		if (theirs[i])
 			MPI_Irecv(to, (int)theirs[i], MPI_BYTE, (int)i, TAG_RUN, MPI_COMM_WORLD,
 				  &requests[n++]);
@@ -258,14 +260,15 @@ void hd_sim_mpi_ranks_free(struct hd_ranks *ranks)
 static void run_together(const struct hd_sweep *sweep, struct hd_work *work,
 			 struct hd_sim_processes processes)
 {
-	struct hd_outcome outcome;
+	struct hd_outcome outcome = { 0 };
+	struct hd_error err = { 0 };
 
 	if (!processes.rank) {
 		hd_sweep_threads(sweep, work, 1);
 		return;
 	}
 	/* rank 0 has the same outcome, or the same error */
-	hd_sweep_run(sweep, 0, &outcome, NULL);
+	hd_sweep_run(sweep, 0, &outcome, &err);
 	hd_outcome_clear(&outcome);
 }
 

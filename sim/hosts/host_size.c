@@ -13,7 +13,10 @@ static unsigned length_of(const struct hd_model *model, uint32_t port, uint16_t 
 	const struct hd_forwarding *forwarding = &model->network.forwarding;
 	unsigned n = 0;
 
-	for (port = hd_sender(model, port)->peer; n < model->network.n_switches; n++) {
+	port = hd_sender(model, port)->peer;
+	if (!hd_is_switch_port(model, port))
+		return 0;
+	for (; n < model->network.n_switches; n++) {
 		const uint32_t at = hd_switch_of(model, port);
 		const unsigned hop = *hd_forwarding_entry(forwarding, at, lid);
 
@@ -53,7 +56,7 @@ static unsigned choose(const struct hd_model *model, const struct hd_message *me
 			first = i;
 	}
 	if (first == n)
-		return 0;
+		first = 0;
 	return hd_admittance_has_room(model, from->port, vls[first]) ? first : n;
 }
 
@@ -66,7 +69,7 @@ static const struct hd_option options[] = {
 const struct hd_host_policy hd_host_size = {
 	.policy.name = "size",
 	.policy.summary = "one with a shortest path for small messages, one with a longer path for "
-			  "large ones; of several each in turn (PARX)",
+			  "large ones; of several the next in turn (PARX)",
 	.policy.reference = "Domke et al., HyperX topology (SC 2019)",
 	.policy.options = options,
 	.choose = choose,

@@ -239,14 +239,15 @@ static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
 	} while (at != first);
 	free(model->deadlock.cycle);
 	model->deadlock.cycle = malloc(n * sizeof(*model->deadlock.cycle));
-	if (!model->deadlock.cycle)
-		return;
-	model->deadlock.n_cycle = n;
+	model->deadlock.n_cycle = model->deadlock.cycle ? n : 0;
+	/* also without memory: ranks take part in each step */
 	for (size_t i = 0; i < n; i++) {
 		uint32_t out = hd_sender(model, at / model->n_vls)->peer;
 
-		model->deadlock.cycle[i].port = model->network.fabric_port[out];
-		model->deadlock.cycle[i].vl = (uint8_t)(at % model->n_vls);
+		if (model->deadlock.cycle) {
+			model->deadlock.cycle[i].port = model->network.fabric_port[out];
+			model->deadlock.cycle[i].vl = (uint8_t)(at % model->n_vls);
+		}
 		at = find_out(model, at, dead);
 	}
 }

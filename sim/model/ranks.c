@@ -38,6 +38,32 @@ void hd_ranks_error(struct hd_ranks *ranks, unsigned from, struct hd_error *err)
 		hd_bytes_get(&ranks->in[from], err, sizeof(*err));
 }
 
+int hd_ranks_agree(struct hd_ranks *ranks, int ret, struct hd_error *err)
+{
+	unsigned failed;
+	int first = ret;
+
+	if (!ranks)
+		return ret;
+	failed = ret ? ranks->rank : ranks->n;
+	hd_ranks_begin(ranks);
+	hd_bytes_put(&ranks->out[ranks->rank], &ret, sizeof(ret));
+	hd_ranks_tell(ranks);
+	for (unsigned from = ranks->n; from-- > 0;) {
+		int theirs = ret;
+
+		if (from != ranks->rank)
+			hd_bytes_get(&ranks->in[from], &theirs, sizeof(theirs));
+		if (theirs) {
+			failed = from;
+			first = theirs;
+		}
+	}
+	if (failed < ranks->n)
+		hd_ranks_error(ranks, failed, err);
+	return first;
+}
+
 void hd_ranks_greatest(struct hd_ranks *ranks, uint8_t *values, size_t n)
 {
 	hd_ranks_begin(ranks);

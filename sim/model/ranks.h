@@ -40,6 +40,12 @@ void hd_ranks_share(struct hd_domains *domains);
 /* @value of rank @from, in all ranks. */
 uint32_t hd_ranks_value(struct hd_ranks *ranks, unsigned from, uint32_t value);
 
+/*
+ * Nobody goes on unless all can: @ret of the first rank that has an error, and that error, in all
+ * ranks. NULL: one process, and @ret is its own. @err is not NULL.
+ */
+int hd_ranks_agree(struct hd_ranks *ranks, int ret, struct hd_error *err);
+
 /* The error of rank @from. */
 void hd_ranks_error(struct hd_ranks *ranks, unsigned from, struct hd_error *err);
 

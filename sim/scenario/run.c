@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "engines/engine.h"
+#include "sim/model/ranks.h"
 #include "sim/scenario/fabric_rates.h"
 #include "sim/scenario/jobs.h"
 #include "sim/scenario/run_domains.h"
@@ -643,8 +644,9 @@ static int try(const struct hd_network *network, const struct hd_setup *setup, u
 		*culprit = traffic; /* packets of a trace that fit no buffer */
 	result->measure = run.measure;
 	result->series = run.series;
+	ret = hd_ranks_agree(threads.ranks, ret, err);
 	if (!ret)
-		ret = hd_run_divide(&run, threads, err);
+		ret = hd_ranks_agree(threads.ranks, hd_run_divide(&run, threads, err), err);
 	result->why_whole = run.why_whole;
 	if (!ret)
 		ret = simulate(&run, result, err);

@@ -62,7 +62,7 @@ static int divide_model(struct run *run, struct hd_run_threads threads, unsigned
 		return hd_model_divide(run->model, threads.n, !threads.always, n, err);
 	ret = hd_model_spread(run->model, threads.ranks, n, err);
 	if (!ret && *n == 1)
-		run->why_whole = "there are fewer parts of the fabric than processes";
+		run->why_whole = "too few parts of the fabric have time between them";
 	run->ranks = *n == 1 ? NULL : threads.ranks;
 	return ret;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/model/ranks.h"
 #include "sim/scenario/columns.h"
 #include "sim/scenario/details.h"
 #include "sim/scenario/series_text.h"
@@ -52,11 +53,13 @@ int hd_sweep_run(const struct hd_sweep *sweep, size_t run, struct hd_outcome *ou
 	int ret = hd_setup_make(sweep->scenario, point, &setup, err);
 
 	*outcome = (struct hd_outcome){ 0 };
+	ret = hd_ranks_agree(sweep->threads.ranks, ret, err);
 	if (ret)
 		return ret;
 	if (!sweep->with_series)
 		setup.series = 0;
 	ret = hd_networks_get(sweep->networks, point, &setup.network, &network, err);
+	ret = hd_ranks_agree(sweep->threads.ranks, ret, err);
 	if (!ret) {
 		ret = hd_run(network, &setup, hd_run_seed(sweep->scenario, run), sweep->trace,
 			     sweep->threads, &result, &culprit, err);

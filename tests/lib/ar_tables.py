@@ -178,7 +178,7 @@ def main():
             return 1
     print(f"{len(fabric.switches)} switches: {whole['failure'] or 'sound'}, {whole.get('states')} states, and "
           f"{found + harmless} mutations agree ({found} found, {harmless} harmless)")
-    return 0
+    return 1 if arguments.mutations and not found + harmless else 0
 
 
 if __name__ == "__main__":
