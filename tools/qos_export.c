@@ -143,6 +143,7 @@ static int turns_of(const struct hd_classes *classes, const struct hd_dtable *ta
 {
 	uint64_t left[HD_MAX_VLS] = { 0 };
 	unsigned last[HD_MAX_VLS] = { 0 };
+	uint16_t has = 0; /* VLs with an entry */
 
 	if (table->n > cap)
 		return hd_error_set(err, HD_EREFUSED,
@@ -161,6 +162,7 @@ static int turns_of(const struct hd_classes *classes, const struct hd_dtable *ta
 					    i, weight, UINT8_MAX);
 		if (!weight)
 			continue;
+		has |= (uint16_t)(1u << vl);
 		last[vl] = vlarb->n_low;
 		vlarb->low[vlarb->n_low++] =
 			(struct hd_vlarb_entry){ .vl = vl, .weight = (uint8_t)weight };
@@ -168,8 +170,12 @@ static int turns_of(const struct hd_classes *classes, const struct hd_dtable *ta
 	for (unsigned vl = 0; vl < classes->n_lanes; vl++) {
 		struct hd_vlarb_entry *entry = &vlarb->low[last[vl]];
 
-		if (2 * left[vl] >= packet[vl] && entry->vl == vl &&
-		    entry->weight + packet[vl] <= UINT8_MAX)
+		if (!(has >> vl & 1))
+			return hd_error_set(err, HD_EREFUSED,
+					    "the entries of VL %u in the DTable have less than a "
+					    "packet of %u bytes",
+					    vl, packet[vl] * 64u);
+		if (2 * left[vl] >= packet[vl] && entry->weight + packet[vl] <= UINT8_MAX)
 			entry->weight = (uint8_t)(entry->weight + packet[vl]);
 	}
 	return 0;
@@ -219,6 +225,10 @@ int hd_qos_make_vlarb(const struct hd_classes *classes, const struct hd_qos_plan
 		share->packet = packet[share->vl];
 		share->parts += parts[c];
 		share->high = classes->list[c].high;
+		if (plan->dtable && share->high)
+			return hd_error_set(err, HD_EREFUSED,
+					    "class %s: a DTable has no high priority",
+					    classes->list[c].name);
 	}
 	if (!plan->dtable)
 		return hd_shares_table(shares, classes->n_lanes, &room, classes->limit, vlarb,

@@ -234,6 +234,12 @@ static int check_job(const struct hd_setup *setup, const struct hd_traffic_class
 				    job->place   ? "place"
 				    : job->start ? "start"
 						 : "ratio");
+	if (job->ratio && strchr(job->ratio, ','))
+		return hd_error_set(err, HD_EINVAL, "job %s: ratio: '%s' is no ratio", job->name,
+				    job->ratio);
+	if (job->start && strchr(job->start, ','))
+		return hd_error_set(err, HD_EINVAL, "job %s: start: '%s' is no time", job->name,
+				    job->start);
 	if (job->hosts && setup->n_phases > 1)
 		return hd_error_set(err, HD_EINVAL, "job %s: phases do not go with jobs",
 				    job->name);

@@ -128,13 +128,17 @@ static bool scan_ratio(const char *text, double *ratio)
 {
 	char *end;
 
+	/* no signs, spaces, infinities or hexadecimal digits */
+	if (strspn(text, "0123456789.:") != strlen(text))
+		return false;
 	*ratio = strtod(text, &end);
 	if (end != text && *end == ':') {
 		const char *communicate = end + 1;
+		const double by = strtod(communicate, &end);
 
-		*ratio /= strtod(communicate, &end);
-		if (end == communicate)
+		if (end == communicate || !(by > 0))
 			return false;
+		*ratio /= by;
 	}
 	return end != text && !*end && *ratio >= 0 && *ratio <= MOST_RATIO;
 }

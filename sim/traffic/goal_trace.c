@@ -8,6 +8,8 @@
 #include "sim/traffic/records.h"
 #include "support/error.h"
 
+#define MOST_STEPS 1024 /* back from an operation to one that it follows */
+
 /* A send or a receive, to be matched. */
 struct half {
 	uint32_t from, to, tag;
@@ -132,6 +134,56 @@ static int list_halves(const struct writer *w, enum hd_goal_type type, struct ha
 	return 0;
 }
 
+static bool same_causes(const struct writer *w, uint32_t a, uint32_t b)
+{
+	const size_t n = w->first_cause[a + 1] - w->first_cause[a];
+	const struct cause *x = &w->causes[w->first_cause[a]], *y = &w->causes[w->first_cause[b]];
+
+	if (w->first_cause[b + 1] - w->first_cause[b] != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (x[i].on != y[i].on || x[i].is_start != y[i].is_start)
+			return false;
+	return true;
+}
+
+/* Whether @op begins after @first by what it waits for; what is found in many steps is not. */
+static bool follows(const struct writer *w, uint32_t op, uint32_t first)
+{
+	uint32_t stack[MOST_STEPS], n = 0;
+
+	stack[n++] = op;
+	for (unsigned step = 0; n && step < MOST_STEPS; step++) {
+		const uint32_t at = stack[--n];
+
+		for (size_t i = w->first_cause[at]; i < w->first_cause[at + 1]; i++) {
+			if (w->causes[i].on == first)
+				return true;
+			if (n < MOST_STEPS)
+				stack[n++] = w->causes[i].on;
+		}
+	}
+	return false;
+}
+
+/*
+ * Halves of one source, destination and tag are matched as they come, and a trace matches by lines:
+ * the order has to be that of the file.
+ */
+static int check_order(const struct writer *w, const struct half *halves, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		const uint32_t before = halves[i - 1].op, op = halves[i].op;
+
+		if (same_envelope(&halves[i - 1], &halves[i]) && !same_causes(w, before, op) &&
+		    !follows(w, op, before))
+			return refuse(w, op,
+				      "another one with this peer and tag may come before it or "
+				      "after it, and a trace says which is matched");
+	}
+	return 0;
+}
+
 /* The k-th send of a source, destination and tag goes to the k-th receive. */
 static int match(struct writer *w)
 {
@@ -141,6 +193,10 @@ static int match(struct writer *w)
 
 	if (!ret)
 		ret = list_halves(w, HD_GOAL_RECV, &receives, &n_receives);
+	if (!ret)
+		ret = check_order(w, sends, n_sends);
+	if (!ret)
+		ret = check_order(w, receives, n_receives);
 	for (size_t r = 0; !ret && r < n_receives; r++) {
 		while (s < n_sends && compare_halves(&sends[s], &receives[r]) < 0 &&
 		       !same_envelope(&sends[s], &receives[r]))

@@ -176,7 +176,7 @@ rank 1 {
 	d requires e
 	f: send 100b to 2
 	f requires d
-	g: send 100b to 2
+	g: send 100b to 2 tag 1
 	g irequires a
 }
 rank 2 {
@@ -210,6 +210,9 @@ unsaid "two calcs at once" 'unsaid.goal:3: rank 0, calc: its processor may be bu
 unsaid "no message" 'unsaid.goal:3: rank 0, recv: a deadlock: no message' "${two}recv 8b from 1\\n}\\n"
 unsaid "a deadlock between ranks" 'unsaid.goal:3: rank 0, send: a deadlock: it waits for what waits for it' \
 	"${two}s: send 8b to 1\\nr: recv 8b from 1\\ns requires r\\n}\\nrank 1 {\\ns: send 8b to 0\\nr: recv 8b from 0\\ns requires r\\n}\\n"
+# the simulator matches the second send first, and there is no deadlock
+unsaid "sends in another order" 'unsaid.goal:4: rank 0, send: another one with this peer and tag may come' \
+	"${two}a: send 8b to 1\nb: send 8b to 1\nc: recv 8b from 1\na requires c\n}\nrank 1 {\nd: recv 8b from 0\ne: recv 8b from 0\nf: send 8b to 0\nf requires d\n}\n"
 for bytes in 7 13 40 100 200; do
 	head -c "$bytes" ring3.bin >cut.bin
 	says "a binary cut after $bytes bytes" 'cut.bin' "${run[@]}" -s traffic.pattern=trace:cut.bin
