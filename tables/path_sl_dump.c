@@ -19,6 +19,9 @@
  *
  *	0x0000000000100000 0x0040: 0000111-...
  *
+ * A source that has no SL to any LID is such a line of 64 '-' for LID 0, in both forms: no line at
+ * all would mean SL 0 to everywhere. ibdmchk skips that line, too.
+ *
  * Where ports have several LIDs, a comment for each port of an end node says which of them belong
  * together, for hosts that choose among the LIDs of a destination (host/own_sls.h) and have no fabric:
  *
@@ -362,6 +365,35 @@ static unsigned sl_of(const struct hd_tables *tables, const struct way *way, uns
 	return way->class == HD_NONE ? sl : hd_class_sl(tables->classes, way->class, sl);
 }
 
+static void put_block(struct hd_writer *writer, uint64_t guid, uint32_t first,
+		      const char sls[BLOCK])
+{
+	hd_writer_room(writer, 128);
+	writer->at = stpcpy(writer->at, "0x");
+	writer->at = stpcpy(hd_put_hex(writer->at, guid, 16), " 0x");
+	writer->at = stpcpy(hd_put_hex(writer->at, first, 4), ": ");
+	memcpy(writer->at, sls, BLOCK);
+	writer->at += BLOCK;
+	*writer->at++ = '\n';
+}
+
+/* Whether @sls gives an SL to some LID. */
+static bool has_sl(const struct hd_fabric *fabric, const uint8_t *sls)
+{
+	hd_for_each_lid(lid, fabric)
+		if (fabric->lids[lid].port != HD_NONE && sls[lid] != HD_NO_SL)
+			return true;
+	return false;
+}
+
+static void write_no_sl(struct hd_writer *writer, uint64_t guid)
+{
+	char sls[BLOCK];
+
+	memset(sls, '-', sizeof(sls));
+	put_block(writer, guid, 0, sls);
+}
+
 static void write_block(struct hd_writer *writer, const struct hd_tables *tables,
 			const struct way *way, const struct source *source, uint32_t first)
 {
@@ -380,15 +412,8 @@ static void write_block(struct hd_writer *writer, const struct hd_tables *tables
 		sls[i] = "0123456789abcdef"[sl_of(tables, way, row[lid]) & 15];
 		is_empty = false;
 	}
-	if (is_empty)
-		return;
-	hd_writer_room(writer, 128);
-	writer->at = stpcpy(writer->at, "0x");
-	writer->at = stpcpy(hd_put_hex(writer->at, source->guid, 16), " 0x");
-	writer->at = stpcpy(hd_put_hex(writer->at, first, 4), ": ");
-	memcpy(writer->at, sls, BLOCK);
-	writer->at += BLOCK;
-	*writer->at++ = '\n';
+	if (!is_empty)
+		put_block(writer, source->guid, first, sls);
 }
 
 static void write_lines(struct hd_writer *writer, const struct hd_tables *tables,
@@ -398,6 +423,10 @@ static void write_lines(struct hd_writer *writer, const struct hd_tables *tables
 	const uint8_t *row = tables->sl_rows + source->row * tables->lft_stride;
 	char prefix[19] = "0x";
 
+	if (!has_sl(fabric, row)) {
+		write_no_sl(writer, source->guid);
+		return;
+	}
 	for (uint32_t lid = 0; way->is_short && lid <= fabric->top_lid; lid += BLOCK)
 		write_block(writer, tables, way, source, lid);
 	if (way->is_short)

@@ -375,6 +375,41 @@ static void short_dumps_are_read_back(void **state)
 	hd_fabric_free(fabric);
 }
 
+/*
+ * A source without an SL to any LID is a line, too: no line would mean SL 0 to everywhere, and in
+ * the short form a source like it ("= 0x...") would follow the line of another source, or of none.
+ */
+static void sources_without_sl_come_back(void **state)
+{
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_tables *tables = colourful(fabric);
+	const uint32_t cut[] = { fabric->endports[0], fabric->endports[1], fabric->endports[4] };
+
+	for (uint32_t c = 0; c < 3; c++)
+		memset(tables->sl_rows + tables->sl_row_of_port[cut[c]] * tables->lft_stride,
+		       HD_NO_SL, tables->lft_stride);
+	for (unsigned is_short = 0; is_short < 2; is_short++) {
+		struct hd_tables *again = new_tables(fabric);
+		struct hd_error err = { 0 };
+		size_t size;
+		char *text = is_short ? tables_case_write_short(&hd_dump_path_sl, tables, &size)
+				      : tables_case_write(&hd_dump_path_sl, tables, &size);
+
+		assert_hd_ok(hd_dump_path_sl.parse(again, "again", text, size, &err), err);
+		for (uint32_t i = 0; i < fabric->n_endports; i++)
+			hd_for_each_lid(lid, fabric)
+				if (fabric->lids[lid].port != HD_NONE)
+					assert_int_equal(
+						hd_path_sl(tables, fabric->endports[i], lid),
+						hd_path_sl(again, fabric->endports[i], lid));
+		assert_int_equal(again->path_sl_gap.n, 0);
+		free(text);
+		hd_tables_free(again);
+	}
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
 static void path_sls_come_back_by_source(void **state)
 {
 	struct hd_fabric *fabric = tables_case_fabric();
@@ -750,6 +785,7 @@ int main(void)
 		cmocka_unit_test(digits_side_by_side),
 		cmocka_unit_test(bytes_side_by_side),
 		cmocka_unit_test(short_dumps_are_read_back),
+		cmocka_unit_test(sources_without_sl_come_back),
 		cmocka_unit_test(path_sls_come_back_by_source),
 		cmocka_unit_test(equal_path_sls_share_a_row),
 		cmocka_unit_test(many_sources_share_lines),
