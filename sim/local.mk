@@ -6,6 +6,7 @@ libsim_a_SOURCES = \
 	sim/adaptive/flexvc.c sim/adaptive/flexvc.h \
 	sim/adaptive/flows.c sim/adaptive/flows.h \
 	sim/adaptive/proof.c sim/adaptive/proof.h \
+	sim/adaptive/proof_batch.c sim/adaptive/proof_batch.h \
 	sim/adaptive/proof_cycle.c sim/adaptive/proof_cycle.h \
 	sim/adaptive/proof_tables.c sim/adaptive/proof_tables.h \
 	sim/adaptive/proof_text.c \
