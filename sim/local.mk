@@ -151,6 +151,7 @@ libsim_a_SOURCES = \
 	sim/scenario/traffic_classes.c sim/scenario/traffic_classes.h \
 	sim/scenario/value_list.c sim/scenario/value_list.h \
 	sim/switches/adaptive.c sim/switches/adaptive.h \
+	sim/switches/adaptive_notices.c \
 	sim/switches/adaptive_sight.h \
 	sim/switches/adaptive_switch.h \
 	sim/switches/allocator.h \

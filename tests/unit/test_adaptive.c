@@ -7,6 +7,7 @@
 #include "sim/adaptive/selection.h"
 #include "sim/adaptive/trigger.h"
 #include "sim/adaptive/ways.h"
+#include "sim/switches/adaptive.h"
 #include "tests/unit/adaptive_case.h"
 #include "topologies/grid.h"
 
@@ -490,6 +491,38 @@ static void test_failures(void **state)
 	}
 }
 
+/* Once nothing changes, switches have nothing to tell, and a run ends with its packets. */
+static void test_silence(void **state)
+{
+	static const char *const some[][2] = {
+		{ "pb", NULL },
+		{ "pb:period=3,delay=0", NULL },
+		{ "ugal:info=global", NULL },
+		{ "olm", "ectn:3,5" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct hd_error err = { 0 };
+		struct chosen c;
+		struct setting *s = &c.setting;
+		uint64_t taken;
+
+		make_shape(&c, SMALL);
+		assert_hd_ok(choose(&c, some[i][0], some[i][1], NULL, &err), err);
+		s->options.routed = c.routed;
+		s->traffic.poisson = true;
+		begin(s, 0.5, A_FEW_PACKETS);
+		assert_hd_ok(hd_model_run(s->model, 4 * s->traffic.stop, &err), err);
+		assert_true(s->model->adaptive->notices.bytes);
+		taken = s->model->events.taken;
+		assert_hd_ok(hd_model_run(s->model, 400 * s->traffic.stop, &err), err);
+		assert_int_equal(s->model->events.taken, taken);
+		end(&c);
+		clear(&c);
+	}
+}
+
 /* In grids as well, where the routing has a longer sequence by itself. */
 static void test_grid_failures(void **state)
 {
@@ -645,7 +678,8 @@ int main(void)
 		cmocka_unit_test(test_lrs),           cmocka_unit_test(test_selections),
 		cmocka_unit_test(test_weights),       cmocka_unit_test(test_grid_shapes),
 		cmocka_unit_test(test_grid_proofs),   cmocka_unit_test(test_grid_vcs),
-		cmocka_unit_test(test_grid_runs),     cmocka_unit_test(test_grid_failures),
+		cmocka_unit_test(test_grid_runs),     cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_grid_failures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
