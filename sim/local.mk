@@ -6,6 +6,7 @@ libsim_a_SOURCES = \
 	sim/adaptive/flexvc.c sim/adaptive/flexvc.h \
 	sim/adaptive/flows.c sim/adaptive/flows.h \
 	sim/adaptive/proof.c sim/adaptive/proof.h \
+	sim/adaptive/proof_batch.c sim/adaptive/proof_batch.h \
 	sim/adaptive/proof_cycle.c sim/adaptive/proof_cycle.h \
 	sim/adaptive/proof_tables.c sim/adaptive/proof_tables.h \
 	sim/adaptive/proof_text.c \
@@ -150,6 +151,7 @@ libsim_a_SOURCES = \
 	sim/scenario/traffic_classes.c sim/scenario/traffic_classes.h \
 	sim/scenario/value_list.c sim/scenario/value_list.h \
 	sim/switches/adaptive.c sim/switches/adaptive.h \
+	sim/switches/adaptive_notices.c \
 	sim/switches/adaptive_sight.h \
 	sim/switches/adaptive_switch.h \
 	sim/switches/allocator.h \

@@ -4,6 +4,10 @@
  * packet in it may have. While a packet has a via, the via is its target, and nothing depends on
  * where it goes from there; so ways by a via are followed to all vias first, and from there on to
  * all targets. Where VCs are flexible they depend on both, and all pairs are followed.
+ *
+ * Where a routing asks of a destination no more than struct hd_routing's sees_hop says, targets of
+ * a group are followed together (proof_batch.h). A proof that fails is made once more, target by
+ * target, so that it names the same packet whichever targets go together.
  */
 #include "sim/adaptive/proof.h"
 
@@ -13,6 +17,7 @@
 
 #include "sim/adaptive/flexvc.h"
 #include "sim/adaptive/vc_groups.h"
+#include "sim/adaptive/proof_batch.h"
 #include "sim/adaptive/proof_cycle.h"
 #include "sim/adaptive/proof_tables.h"
 #include "sim/adaptive/supersequence.h"
@@ -60,6 +65,9 @@ struct search {
 				  are no rings */
 	struct states by_via;  /* flexible VCs: packets of that target that have `via` */
 	uint32_t via;
+	struct hd_batch *batch; /* targets that are followed together; NULL: one by one */
+	uint32_t *plan[2], *plan_begin[2], n_batches[2]; /* [vias] the batches' targets */
+	uint64_t members; /* of the batch, whose packets are being followed */
 	/* [replies'] hops, and the kinds of the tables' ways behind them */
 	bool wants[2][HD_LINK_CLASSES][HD_FLEX_KINDS];
 
@@ -100,6 +108,15 @@ static void add(struct search *s, struct states *states, uint32_t channel, uint3
 		states->room = room;
 	}
 	states->list[states->n++] = (struct state){ channel, at, kind };
+}
+
+/* Adds a state of the targets that are followed. */
+static void add_next(struct search *s, uint32_t channel, uint32_t at, uint32_t kind)
+{
+	if (s->batch)
+		hd_batch_add(s->batch, channel, at, kind, s->members);
+	else
+		add(s, &s->queue, channel, at, kind);
 }
 
 /* Empties @states, such as for the next target. */
@@ -234,34 +251,63 @@ static bool is_replies_own(const struct search *s, const struct hd_offer *offer,
 	return !own || own >> vc & 1;
 }
 
-/* The packet of @state takes @port and @vc as @offer says. */
-static void follow_port(struct search *s, const struct state *state, const struct hd_view *view,
-			const struct hd_header *header, const struct hd_offer *offer, unsigned port,
-			unsigned vc)
+/*
+ * What an offer makes of a header, by the link's class and VC: ports of a class do not differ in
+ * this, unless the routing has places of its own.
+ */
+struct taken {
+	uint32_t known[HD_LINK_CLASSES]; /* a bit for each VC */
+	uint32_t kind[HD_LINK_CLASSES][HD_MAX_PLACES];
+	bool wanders[HD_LINK_CLASSES][HD_MAX_VLS]; /* it has gone too far */
+	bool has_via;
+};
+
+/* The packet of @state, with @header, takes @port and @vc as @offer says. */
+static void take(struct search *s, const struct hd_view *view, const struct hd_header *header,
+		 const struct hd_offer *offer, unsigned port, unsigned vc, unsigned link_class,
+		 struct taken *taken)
 {
-	size_t index = hd_shape_port(s->shape, state->at, port);
-	unsigned link_class = s->shape->link_class[index];
 	struct hd_header next = *header;
-	size_t bit = port * s->n_vcs + vc;
 
 	if (exceeds(s->routed, view, header, offer, port))
 		note_excess(s, link_class);
 	hd_routed_take(s->routed, view, &next, offer, port, vc);
 	if (next.hops > s->proof->max_hops)
 		s->proof->max_hops = next.hops;
+	taken->wanders[link_class][vc] = next.hops == MOST_HOPS;
+	taken->has_via = next.via != HD_NONE;
+	taken->kind[link_class][vc] = kind_of(s, next);
+	taken->known[link_class] |= s->routed->routing->place ? 0 : 1u << vc;
+}
+
+/* The packet of @state goes on by @port and @vc. */
+static void follow_port(struct search *s, const struct state *state, const struct hd_view *view,
+			const struct hd_header *header, const struct hd_offer *offer, unsigned port,
+			unsigned vc, struct taken *taken)
+{
+	const size_t index = hd_shape_port(s->shape, state->at, port);
+	const unsigned link_class = s->shape->link_class[index];
+	const size_t bit = port * s->n_vcs + vc;
+	const uint32_t channel = (uint32_t)(index * s->n_vcs + vc);
+
+	if (!(taken->known[link_class] >> vc & 1))
+		take(s, view, header, offer, port, vc, link_class, taken);
 	if (s->entered)
-		note_ring(s, state, offer, (uint32_t)(index * s->n_vcs + vc));
+		note_ring(s, state, offer, channel);
 	if (offer->is_escape && state->channel != NO_CHANNEL)
 		s->edges[state->channel * s->edge_words + bit / 64] |= UINT64_C(1) << bit % 64;
 	if (offer->is_escape && state->channel == NO_CHANNEL && header->flags & HD_REPLY &&
 	    is_replies_own(s, offer, link_class, vc))
 		s->replies[state->at * s->edge_words + bit / 64] |= UINT64_C(1) << bit % 64;
-	if (next.hops == MOST_HOPS) {
+	if (taken->wanders[link_class][vc]) {
 		note_stuck(s, state, false);
 		return;
 	}
-	add(s, s->routed->flex && next.via != HD_NONE ? &s->by_via : &s->queue,
-	    (uint32_t)(index * s->n_vcs + vc), s->shape->neighbour[index], kind_of(s, next));
+	if (s->routed->flex && taken->has_via)
+		add(s, &s->by_via, channel, s->shape->neighbour[index],
+		    taken->kind[link_class][vc]);
+	else
+		add_next(s, channel, s->shape->neighbour[index], taken->kind[link_class][vc]);
 }
 
 /* A hop by any of @ports, and the tables' way behind it. */
@@ -300,7 +346,7 @@ static void follow_state(struct search *s, const struct state *state)
 	bool escapes = false;
 	unsigned n;
 
-	s->proof->states++;
+	s->proof->states += s->batch ? (unsigned)__builtin_popcountll(s->members) : 1;
 	if (routed->flex && state->channel != NO_CHANNEL)
 		header.place = routed->flex->place[view.in_class][state->channel % s->n_vcs] + 1;
 	if (s->has_via)
@@ -325,13 +371,15 @@ static void follow_state(struct search *s, const struct state *state)
 	for (unsigned i = 0; i < n; i++) {
 		const uint32_t all =
 			routed->flex ? look_at(s, state, &view, &offers[i]) : offers[i].vcs;
+		struct taken taken;
 
+		memset(taken.known, 0, sizeof(taken.known));
 		escapes |= offers[i].is_escape && offers[i].ports;
 		for (uint64_t ports = offers[i].ports; ports; ports &= ports - 1)
 			for (uint32_t vcs = all; vcs; vcs &= vcs - 1)
 				follow_port(s, state, &view, &header, &offers[i],
 					    (unsigned)__builtin_ctzll(ports),
-					    (unsigned)__builtin_ctz(vcs));
+					    (unsigned)__builtin_ctz(vcs), &taken);
 	}
 	if (!escapes)
 		note_stuck(s, state, false);
@@ -359,10 +407,62 @@ static void follow(struct search *s, const struct states *more, size_t from)
 	restart(s, &s->queue);
 }
 
+/* The same for the targets of a batch. */
+static void follow_together(struct search *s, const struct states *more, size_t from)
+{
+	struct hd_batch *batch = s->batch;
+	struct hd_batch_state next;
+
+	for (size_t i = from; i < more->n; i++) {
+		const struct state *state = &more->list[i];
+		const size_t place =
+			state->channel == NO_CHANNEL ? s->n_channels + state->at : state->channel;
+
+		hd_batch_add(batch, (uint32_t)place, state->at, state->kind,
+			     batch->reachable[state->at]);
+	}
+	while (!batch->out_of_memory && !s->out_of_memory && !s->out_of_kinds && !s->is_stuck &&
+	       hd_batch_take(batch, &next)) {
+		const struct hd_batch_class *classes =
+			&batch->classes[next.at * (size_t)HD_BATCH_TARGETS];
+		const struct state state = {
+			.channel = next.place < s->n_channels ? next.place : NO_CHANNEL,
+			.at = next.at,
+			.kind = next.kind,
+		};
+
+		for (unsigned c = 0; c < batch->n_classes[next.at]; c++) {
+			s->members = classes[c].members & next.waiting;
+			if (!s->members)
+				continue;
+			s->target = classes[c].target;
+			s->to = s->via = s->shape->target_switch[s->target];
+			follow_state(s, &state);
+		}
+	}
+	s->out_of_memory |= batch->out_of_memory;
+}
+
+/* To all targets, or to one of each switch as a via, batch by batch. */
+static void follow_batches(struct search *s, bool vias, const struct states *more, size_t from)
+{
+	s->has_via = vias;
+	for (uint32_t b = 0; b < s->n_batches[vias] && !s->out_of_memory; b++) {
+		const uint32_t begin = s->plan_begin[vias][b];
+
+		hd_batch_begin(s->batch, s->plan[vias] + begin, s->plan_begin[vias][b + 1] - begin);
+		follow_together(s, more, from);
+	}
+}
+
 /* To every target, from its hosts' switches on, or from where vias were reached. */
 static void follow_targets(struct search *s, const struct states *from, size_t first)
 {
 	s->has_via = false;
+	if (s->batch) {
+		follow_batches(s, false, from, first);
+		return;
+	}
 	for (uint32_t target = 0; target < s->shape->n_targets; target++) {
 		struct states some = { 0 };
 
@@ -395,7 +495,9 @@ static void follow_lids(struct search *s, const struct states *first)
 static void follow_vias(struct search *s)
 {
 	s->has_via = true;
-	for (uint32_t via = 0; via < s->shape->n_switches; via++) {
+	if (s->batch)
+		follow_batches(s, true, &s->detours, s->n_followed);
+	for (uint32_t via = 0; !s->batch && via < s->shape->n_switches; via++) {
 		if (s->shape->first_target[via] == HD_NONE)
 			continue;
 		s->target = s->shape->first_target[via];
@@ -603,6 +705,18 @@ static int try_replies(struct search *s, struct hd_error *err)
 	return ret;
 }
 
+/* @batch for the targets that may be followed together. */
+static int prepare_batches(struct search *s, struct hd_batch *batch, struct hd_error *err)
+{
+	int ret = hd_batch_init(batch, s->shape, s->n_channels + s->shape->n_switches, err);
+
+	for (unsigned vias = 0; vias < 2 && !ret; vias++)
+		ret = hd_batch_plan(s->shape, vias, &s->plan[vias], &s->plan_begin[vias],
+				    &s->n_batches[vias], err);
+	s->batch = batch;
+	return ret;
+}
+
 static int prepare(struct search *s, struct states *first, struct hd_error *err)
 {
 	struct states *const all[] = { &s->queue, &s->ends, &s->detours, &s->by_via, first };
@@ -611,7 +725,7 @@ static int prepare(struct search *s, struct states *first, struct hd_error *err)
 		if (s->routed->vcs.n[i] > s->n_vcs)
 			s->n_vcs = s->routed->vcs.n[i];
 	s->n_channels = s->shape->n_switches * (size_t)s->shape->n_ports * s->n_vcs;
-	if (s->n_channels >= NO_CHANNEL)
+	if (s->n_channels + s->shape->n_switches >= NO_CHANNEL)
 		return hd_error_set(err, HD_ERANGE, "too many VCs to be proved");
 	s->edge_words = (s->shape->n_ports * s->n_vcs + 63) / 64;
 	s->kind_words = s->most_kinds / 64;
@@ -672,16 +786,22 @@ static void free_states(struct states *states)
 	free(states->seen);
 }
 
-/* HD_ERANGE: packets carry more than @most_kinds kinds of headers. */
-static int search_all(const struct hd_routed *routed, unsigned most_kinds, struct hd_proof *proof,
-		      struct hd_error *err)
+/*
+ * @together: by batches of targets. HD_ERANGE: packets carry more than @most_kinds kinds of
+ * headers.
+ */
+static int search_all(const struct hd_routed *routed, unsigned most_kinds, bool together,
+		      struct hd_proof *proof, struct hd_error *err)
 {
 	struct search s = {
 		.routed = routed, .shape = routed->shape, .proof = proof, .most_kinds = most_kinds
 	};
 	struct states first = { 0 };
+	struct hd_batch batch = { 0 };
 	int ret = prepare(&s, &first, err);
 
+	if (!ret && together)
+		ret = prepare_batches(&s, &batch, err);
 	*proof = (struct hd_proof){ .stuck_target = HD_NONE };
 	if (!ret) {
 		follow_all(&s, &first);
@@ -712,12 +832,41 @@ static int search_all(const struct hd_routed *routed, unsigned most_kinds, struc
 	free_states(&s.detours);
 	free_states(&s.by_via);
 	free_states(&first);
+	hd_batch_clear(&batch);
+	for (unsigned vias = 0; vias < 2; vias++) {
+		free(s.plan[vias]);
+		free(s.plan_begin[vias]);
+	}
 	return ret;
+}
+
+/* Whether targets of a group may be followed together. */
+static bool goes_together(const struct hd_routed *routed)
+{
+	return routed->routing->sees_hop && !routed->flex &&
+	       (!routed->groups || routed->groups->by_hop);
+}
+
+static int search_any(const struct hd_routed *routed, bool together, struct hd_proof *proof,
+		      struct hd_error *err)
+{
+	int ret = HD_ERANGE;
+
+	for (unsigned most = FIRST_KINDS; ret == HD_ERANGE && most <= MOST_KINDS; most *= 8)
+		ret = search_all(routed, most, together, proof, err);
+	return ret;
+}
+
+int hd_proof_make_by_target(const struct hd_routed *routed, struct hd_proof *proof,
+			    struct hd_error *err)
+{
+	return search_any(routed, false, proof, err);
 }
 
 int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct hd_error *err)
 {
-	int ret = HD_ERANGE;
+	const bool together = goes_together(routed);
+	int ret;
 
 	*proof = (struct hd_proof){ .stuck_target = HD_NONE };
 	if (routed->vcs.is_range)
@@ -725,9 +874,12 @@ int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct
 	if (routed->vcs.by_tables)
 		return hd_error_set(err, HD_EINVAL, "%s is proved with the tables",
 				    routed->routing->policy.name);
-	for (unsigned most = FIRST_KINDS; ret == HD_ERANGE && most <= MOST_KINDS; most *= 8)
-		ret = search_all(routed, most, proof, err);
-	return ret;
+	ret = search_any(routed, together, proof, err);
+	/* what is told of a packet that is stuck, or of a sequence that ends, is the first's */
+	if (!together || ret || (proof->stuck_target == HD_NONE && !proof->exceeds))
+		return ret;
+	hd_proof_clear(proof);
+	return search_any(routed, false, proof, err);
 }
 
 void hd_proof_clear(struct hd_proof *proof)

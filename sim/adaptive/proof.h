@@ -81,6 +81,10 @@ struct hd_proof {
 int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct hd_error *err);
 void hd_proof_clear(struct hd_proof *proof);
 
+/* The same, where every target is followed alone: slower, with the same result; for tests. */
+int hd_proof_make_by_target(const struct hd_routed *routed, struct hd_proof *proof,
+			    struct hd_error *err);
+
 /* In one line of @text. */
 void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *proof, char *text,
 		       size_t size);

@@ -129,6 +129,12 @@ struct hd_routing {
 	/* contention counts a head at the one port of its escape; else at the tables' port */
 	bool counts_escape;
 	bool draws_on_way; /* enter() draws vias behind the first switch, too */
+	/*
+	 * Of a destination, or of a via, enter(), may(), detours() and took() use only whether it
+	 * is at this switch, the tables' port to it, and its group. The proof asks once for all that
+	 * are alike in this.
+	 */
+	bool sees_hop;
 	unsigned max_hops; /* most links between switches if groups are fully connected; 0: it
 			      depends */
 

@@ -139,6 +139,7 @@ const struct hd_routing hd_routing_minimal = {
 	.vcs = "hop:2/1",
 	.takes_groups = true,
 	.takes_hop_groups = true,
+	.sees_hop = true,
 	.max_hops = 3,
 	.init = init,
 	.prepare = prepare,

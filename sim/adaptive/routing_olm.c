@@ -278,6 +278,7 @@ const struct hd_routing hd_routing_olm = {
 	.trigger = "credits",
 	.needs_groups = true,
 	.takes_hop_groups = true,
+	.sees_hop = true,
 	.max_hops = 8,
 	.init = init,
 	.offer = offer,

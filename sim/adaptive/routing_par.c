@@ -46,6 +46,7 @@ const struct hd_routing hd_routing_par = {
 	.vcs = "hop:5/2",
 	.needs_groups = true,
 	.draws_on_way = true,
+	.sees_hop = true,
 	.max_hops = 7,
 	.init = init,
 	.enter = hd_via_enter,

@@ -123,6 +123,7 @@ const struct hd_routing hd_routing_pb = {
 	.policy.options = options,
 	.vcs = "hop:4/2",
 	.needs_groups = true,
+	.sees_hop = true,
 	.max_hops = 6,
 	.init = init,
 	.enter = hd_via_enter,

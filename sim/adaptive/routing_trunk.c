@@ -23,6 +23,7 @@ const struct hd_routing hd_routing_trunk = {
 	.vcs = "hop:2/1",
 	.needs_groups = true,
 	.takes_hop_groups = true,
+	.sees_hop = true,
 	.max_hops = 3,
 	.offer = may,
 	.may = may,

@@ -102,6 +102,7 @@ const struct hd_routing hd_routing_ugal = {
 	.policy.reference = "A. Singh, PhD thesis, Stanford, 2005",
 	.policy.options = options,
 	.vcs = "hop:4/2",
+	.sees_hop = true,
 	.max_hops = 6,
 	.init = init,
 	.enter = hd_via_enter,

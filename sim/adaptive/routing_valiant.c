@@ -54,6 +54,7 @@ const struct hd_routing hd_routing_valiant = {
 	.policy.reference = "L. Valiant, SIAM J. Comput. 11(2), 1982",
 	.policy.options = options,
 	.vcs = "hop:4/2",
+	.sees_hop = true,
 	.max_hops = 6,
 	.takes_hop_groups = true,
 	.init = init,

@@ -54,6 +54,11 @@ struct hd_events {
 	struct hd_wheel wheel;       /* for events of wheel_kind: as if they were in the calendar */
 	unsigned wheel_kind;
 	bool has_new_first; /* some key has changed since hd_events_next() */
+	/*
+	 * Of the event that is being handled: HD_NO_LINE also when all of `now` were, 0 when none was.
+	 * Kept where packets choose their paths.
+	 */
+	uint8_t line;
 	bool out_of_memory; /* an event could not be posted: the run is invalid */
 	uint64_t taken;     /* events so far */
 };
@@ -101,6 +106,17 @@ static inline void hd_events_post(struct hd_events *events, unsigned line, uint3
 		events->keys[line] = hd_events_key(event->time, line);
 		events->has_new_first = true;
 	}
+}
+
+/* The same at @time, not before the last event of @line. */
+static inline void hd_events_post_at(struct hd_events *events, unsigned line, uint64_t time,
+				     uint32_t a, uint32_t b)
+{
+	const uint64_t now = events->now;
+
+	events->now = time - events->lines[line].delay;
+	hd_events_post(events, line, a, b);
+	events->now = now;
 }
 
 /*

@@ -20,9 +20,9 @@ enum hd_key {
 
 /* Kinds of values. The text of a value is kept as given; the kind says how it is read. */
 enum hd_value_kind {
-	HD_VALUE_TEXT,   /* may hold commas: lists are separated by a comma and a blank */
-	HD_VALUE_NAME,   /* holds no commas, so that they separate */
-	HD_VALUE_WORD,   /* one of `words` */
+	HD_VALUE_TEXT, /* may hold commas: lists are separated by a comma and a blank */
+	HD_VALUE_NAME, /* commas separate, but those before an option, "NAME:key=value,key=value" */
+	HD_VALUE_WORD, /* one of `words` */
 	HD_VALUE_POLICY, /* one of `registry`, with its options: "NAME:key=value,key=value" */
 	HD_VALUE_BOOL,
 	HD_VALUE_COUNT,     /* a whole number, `min` to `max` */

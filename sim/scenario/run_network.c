@@ -119,7 +119,7 @@ static int read_fabric(const struct hd_network_setup *setup, struct hd_network *
 static int make_fabric(const struct hd_network_setup *setup, struct hd_network *network,
 		       struct hd_error *err)
 {
-	const struct hd_engine *engine = hd_engine_find(setup->engine);
+	const struct hd_engine *engine = hd_network_engine(setup);
 	struct hd_fabric *bare = NULL;
 	int ret = *setup->file ? read_fabric(setup, network, &bare, err)
 			       : hd_topology_build(setup->topology, &bare, err);
@@ -138,21 +138,45 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 	return ret;
 }
 
-static int set_options(const struct hd_engine *engine, const char *text, struct hd_params **params,
-		       struct hd_error *err)
+const struct hd_engine *hd_network_engine(const struct hd_network_setup *setup)
+{
+	char *name = strndup(setup->engine, strcspn(setup->engine, ":"));
+	const struct hd_engine *engine = name ? hd_engine_find(name) : NULL;
+
+	free(name);
+	return engine;
+}
+
+/* Sets the options of @text, which @separators divide. */
+static int set_options(const struct hd_engine *engine, const char *text, const char *separators,
+		       struct hd_params *params, struct hd_error *err)
 {
 	char owner[64], *pairs = strdup(text), *save = NULL;
 	int ret = 0;
 
-	*params = hd_params_new(engine->policy.options);
-	if (!pairs || !*params)
-		ret = hd_error_nomem(err);
+	if (!pairs)
+		return hd_error_nomem(err);
 	snprintf(owner, sizeof(owner), "engine %s", engine->policy.name);
-	for (char *pair = ret ? NULL : strtok_r(pairs, " \t", &save); pair && !ret;
-	     pair = strtok_r(NULL, " \t", &save))
-		ret = hd_params_set_pair(*params, owner, pair, err);
+	for (char *pair = strtok_r(pairs, separators, &save); pair && !ret;
+	     pair = strtok_r(NULL, separators, &save))
+		ret = hd_params_set_pair(params, owner, pair, err);
 	free(pairs);
 	return ret;
+}
+
+/* Those behind the engine's name, "dmodc:ar=yes", and those of routing.options. */
+static int set_all_options(const struct hd_engine *engine, const struct hd_network_setup *setup,
+			   struct hd_params **params, struct hd_error *err)
+{
+	const char *behind = strchr(setup->engine, ':');
+	int ret = 0;
+
+	*params = hd_params_new(engine->policy.options);
+	if (!*params)
+		return hd_error_nomem(err);
+	if (behind)
+		ret = set_options(engine, behind + 1, ",", *params, err);
+	return ret ? ret : set_options(engine, setup->options, " \t", *params, err);
 }
 
 /* The classes of routing.classes; NULL: there is no file. Free with free(). */
@@ -169,7 +193,7 @@ static int read_classes(const struct hd_network_setup *setup, struct hd_classes 
 static int route(const struct hd_network_setup *setup, struct hd_network *network,
 		 struct hd_error *err)
 {
-	const struct hd_engine *engine = hd_engine_find(setup->engine);
+	const struct hd_engine *engine = hd_network_engine(setup);
 	struct hd_route_request request = {
 		.layers = *setup->layers ? setup->layers : NULL,
 		.queues = setup->queues,
@@ -185,7 +209,7 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 	if (!engine)
 		return hd_error_set(err, HD_ENOTFOUND, "no engine '%s' (see heddle list engines)",
 				    setup->engine);
-	ret = set_options(engine, setup->options, &params, &cause);
+	ret = set_all_options(engine, setup, &params, &cause);
 	request.params = params;
 	if (!ret)
 		ret = read_classes(setup, &classes, &cause);

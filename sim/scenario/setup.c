@@ -380,7 +380,7 @@ static int check_names(const struct making *m)
 	const struct hd_setup *setup = m->setup;
 
 	if (!setup->network.given && !*setup->network.snapshot &&
-	    !hd_engine_find(setup->network.engine)) {
+	    !hd_network_engine(&setup->network)) {
 		hd_error_set(m->err, HD_EINVAL, "no engine '%s' (see heddle list engines)",
 			     setup->network.engine);
 		return hd_scenario_blame(m->scenario, HD_ROUTING_ENGINE, m->err);

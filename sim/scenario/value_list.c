@@ -137,7 +137,7 @@ static int spread_unit(struct hd_list *list, struct hd_error *err)
 	return 0;
 }
 
-/* Whether @text goes on with another option of a policy, "key=value". */
+/* Whether @text goes on with another option of a policy or an engine, "key=value". */
 static bool is_option(const char *text)
 {
 	return text[strcspn(text, "=,: \t")] == '=';
@@ -146,10 +146,11 @@ static bool is_option(const char *text)
 /* The comma that ends an item of @text, or its end. */
 static const char *item_end(const struct hd_scenario_key *key, const char *text)
 {
-	bool is_text = key->kind == HD_VALUE_TEXT, is_policy = key->kind == HD_VALUE_POLICY;
+	const bool is_text = key->kind == HD_VALUE_TEXT;
+	const bool has_options = key->kind == HD_VALUE_POLICY || key->kind == HD_VALUE_NAME;
 
 	for (; *text; text++) {
-		if (*text != ',' || (is_policy && is_option(text + 1)))
+		if (*text != ',' || (has_options && is_option(text + 1)))
 			continue;
 		if (!is_text || is_blank(text[1]) || !text[1])
 			break;

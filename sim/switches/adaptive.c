@@ -42,30 +42,6 @@ static void lay_out(struct hd_adaptive *a, unsigned n_vls)
 	a->switch_words = (words + 7) / 8 * 8;
 }
 
-static int make_notices(struct hd_model *model, struct hd_adaptive *a)
-{
-	const struct hd_routed *routed = a->routed;
-	struct notices *notices = &a->notices;
-	uint64_t period = routed->notice_period * model->options.cycle, delay;
-	size_t switches = model->network.n_switches;
-
-	notices->bytes = routed->notice_bytes;
-	if (!notices->bytes)
-		return 0;
-	delay = routed->notice_delay == HD_BY_LINK ? model->options.links[HD_LINK_LOCAL].propagation
-						   : routed->notice_delay * model->options.cycle;
-	notices->late = (unsigned)((delay + period - 1) / period);
-	notices->n_slots = notices->late + 1;
-	notices->told = calloc(notices->n_slots * switches + 1, notices->bytes);
-	if (!notices->told)
-		return HD_ENOMEM;
-	if (!routed->trigger || !routed->trigger->needs_sums)
-		return 0;
-	notices->sums = calloc((size_t)notices->n_slots * a->shape->n_groups * notices->bytes + 1,
-			       sizeof(*notices->sums));
-	return notices->sums ? 0 : HD_ENOMEM;
-}
-
 /* Arrays that only some triggers need. */
 static int make_counters(struct hd_model *model, struct hd_adaptive *a)
 {
@@ -91,7 +67,7 @@ static int make_counters(struct hd_model *model, struct hd_adaptive *a)
 			return HD_ENOMEM;
 		a->minimal.n_lanes = lanes;
 	}
-	return make_notices(model, a);
+	return hd_notices_new(model, a);
 }
 
 int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed)
@@ -157,6 +133,7 @@ void hd_adaptive_free(struct hd_adaptive *a)
 	free(a->heading);
 	free(a->notices.told);
 	free(a->notices.sums);
+	hd_notices_unshare(&a->notices);
 	free(a->host_random);
 	free(a->order.sent);
 	free(a->order.number);
@@ -177,6 +154,10 @@ struct hd_adaptive *hd_adaptive_share(const struct hd_adaptive *whole)
 	a->order.number = NULL;
 	a->flows = a->order.latest = (struct hd_flows){ 0 };
 	a->needed_flows = whole->needed_flows ? &a->flows : NULL;
+	if (!hd_notices_share(&a->notices, a->shape->n_switches)) {
+		hd_adaptive_unshare(a);
+		return NULL;
+	}
 	return a;
 }
 
@@ -188,6 +169,7 @@ void hd_adaptive_unshare(struct hd_adaptive *a)
 	free(a->order.number);
 	hd_flows_clear(&a->flows);
 	hd_flows_clear(&a->order.latest);
+	hd_notices_unshare(&a->notices);
 	free(a);
 }
 
@@ -246,6 +228,7 @@ void hd_adaptive_use_minimal(struct hd_model *model, uint32_t out, unsigned vl, 
 	}
 	lane->sizes[(lane->first + lane->n++) & (lane->room - 1)] = size << 1 | is_minimal;
 	minimal->units[index] += is_minimal ? size : 0;
+	hd_notices_changed(model, hd_switch_of(model, out));
 }
 
 /* @units of the packets that came first have left. */
@@ -306,6 +289,7 @@ static void update_all_room(struct hd_model *model, uint32_t out)
 void hd_adaptive_grow_packet(struct hd_model *model, uint32_t size)
 {
 	model->adaptive->packet = size;
+	hd_notices_all_changed(model);
 	for (uint32_t out = 0; out < model->network.first_host_port; out++)
 		if (hd_is_port(model, out))
 			update_all_room(model, out);
@@ -317,6 +301,7 @@ void hd_adaptive_occupy(struct hd_model *model, uint32_t out, unsigned vl, int64
 
 	hd_adaptive_occupied(model, here)[hd_local(model, out) * model->n_vls + vl] +=
 		(uint32_t)units;
+	hd_notices_changed(model, hd_switch_of(model, out));
 	if (units < 0 && model->adaptive->minimal.units)
 		leave_minimal(model, out, vl, (uint32_t)-units);
 	if (hd_has_sharing(model))
@@ -353,6 +338,7 @@ static void count_heading(struct hd_model *model, uint32_t at, unsigned group, i
 		return;
 	heading = &model->adaptive->heading[at * (size_t)model->adaptive->shape->n_groups + group];
 	*heading = (uint16_t)(*heading + change);
+	hd_notices_changed(model, at);
 }
 
 void hd_adaptive_count_head(struct hd_model *model, uint32_t at, struct adaptive_head *head)
@@ -395,85 +381,6 @@ void hd_adaptive_left(struct hd_model *model, uint32_t in, unsigned vl)
 	uncount_leaving(model, at, head);
 	if (head->ports && !head->is_counted)
 		hd_adaptive_count_head(model, at, head);
-}
-
-/* Notices */
-
-void hd_adaptive_make_lines(struct hd_model *model)
-{
-	struct notices *notices = &model->adaptive->notices;
-
-	if (!notices->bytes)
-		return;
-	notices->line =
-		hd_events_line(&model->events, HD_EVENT_NOTICE,
-			       model->adaptive->routed->notice_period * model->options.cycle);
-	hd_adaptive_begin_notices(model);
-}
-
-void hd_adaptive_begin_notices(struct hd_model *model)
-{
-	if (model->adaptive->notices.bytes)
-		hd_events_post(&model->events, model->adaptive->notices.line, 0, 0);
-}
-
-/* Whether switch @at is one of @model, which may be a domain's. */
-static bool is_own(const struct hd_model *model, uint32_t at)
-{
-	return hd_model_at(model, hd_first_port(model, at)) == model;
-}
-
-/* The same of a group, which is in one domain; what an empty one tells does not matter. */
-static bool is_own_group(const struct hd_model *model, uint32_t group)
-{
-	const struct hd_shape *shape = model->adaptive->shape;
-	uint32_t first = shape->group_first[group];
-
-	return first < shape->group_first[group + 1] && is_own(model, shape->members[first]);
-}
-
-static void sum_group(const struct hd_adaptive *a, uint32_t group, const uint8_t *told,
-		      uint32_t *sums)
-{
-	unsigned bytes = a->notices.bytes;
-
-	memset(sums, 0, bytes * sizeof(*sums));
-	for (uint32_t i = a->shape->group_first[group]; i < a->shape->group_first[group + 1]; i++) {
-		const uint8_t *of = told + a->shape->members[i] * (size_t)bytes;
-
-		for (unsigned k = 0; k < bytes; k++)
-			sums[k] += of[k];
-	}
-}
-
-void hd_adaptive_notice(struct hd_model *model)
-{
-	struct hd_adaptive *a = model->adaptive;
-	struct notices *notices = &a->notices;
-	size_t switches = model->network.n_switches;
-	uint8_t *told;
-
-	notices->slot = notices->slot + 1 == notices->n_slots ? 0 : notices->slot + 1;
-	told = notices->told + notices->slot * switches * notices->bytes;
-	for (uint32_t at = 0; at < switches; at++) {
-		struct hd_sight sight;
-		const struct hd_view view = { .shape = a->shape, .at = at, .sight = &sight };
-
-		if (!is_own(model, at))
-			continue;
-		sight = hd_adaptive_sight(model, at);
-		a->routed->notice(a->routed, &view, told + at * (size_t)notices->bytes);
-	}
-	for (uint32_t group = 0; notices->sums && group < a->shape->n_groups; group++)
-		if (is_own_group(model, group))
-			sum_group(a, group, told,
-				  notices->sums +
-					  ((size_t)notices->slot * a->shape->n_groups + group) *
-						  notices->bytes);
-	/* one domain stands for all */
-	if (switches && !is_own(model, 0))
-		model->census.signals++;
-	hd_events_post(&model->events, notices->line, 0, 0);
 }
 
 /* Hosts */

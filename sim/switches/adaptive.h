@@ -43,6 +43,15 @@ struct notices {
 	unsigned line;
 	uint8_t *told;  /* [slot * n_switches * bytes] */
 	uint32_t *sums; /* [slot * n_groups * bytes]; NULL: nobody asks */
+
+	/*
+	 * Switches that have something to write: after a change, in each slot once, so that all
+	 * slots then say the same. A domain has lists of its own.
+	 */
+	uint32_t *active, n_active;
+	bool is_awake;  /* the next notice is posted */
+	uint32_t *left; /* [switch] slots to be written; 0: it is not in the list */
+	bool *changed;  /* [switch] its counters have, since its last notice */
 };
 
 /*
@@ -191,6 +200,33 @@ bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t i
 
 /* Switches tell their groups. */
 void hd_adaptive_notice(struct hd_model *model);
+
+/* Posts the next notice. */
+void hd_notices_wake(struct hd_model *model);
+
+/* Switch @at, whose counters have changed, may have something else to tell. */
+static inline void hd_notices_changed(struct hd_model *model, uint32_t at)
+{
+	struct notices *notices = &model->adaptive->notices;
+
+	if (!notices->bytes)
+		return;
+	if (!notices->left[at])
+		notices->active[notices->n_active++] = at;
+	notices->left[at] = notices->n_slots;
+	notices->changed[at] = true;
+	if (!notices->is_awake)
+		hd_notices_wake(model);
+}
+
+void hd_notices_all_changed(struct hd_model *model);
+
+/* Makes a whole model's notices. HD_ENOMEM. */
+int hd_notices_new(struct hd_model *model, struct hd_adaptive *a);
+
+/* Lists of a model's own, in place of those that it was copied with; false: no memory. */
+bool hd_notices_share(struct notices *notices, uint32_t n_switches);
+void hd_notices_unshare(struct notices *notices);
 
 /*
  * With VCs in groups: the VCs on which packets for @lid leave @host, from *@first on. Returns their

@@ -82,6 +82,12 @@ is "once for a sweep" "$(heddle sim starved "${short[@]}" -j 2 -s traffic.load=0
 cp -r snapshot lacking && rm lacking/path-sl.dump
 ok "a snapshot without path SLs" heddle sim lacking "${short[@]}" -j 2 -s traffic.load=0.1,0.2
 is "it is said once" "$(grep -c 'no path-sl.dump' .err)" 1
+# options of engines: behind the name, as in heddle route, or with -O
+heddle sim tree:k=3,n=2 "${short[@]}" --csv - --quiet --no-time -s routing.adaptive=ar -e dmodc:ar=yes,ar_state=bounded,updn:ar=yes >options.csv
+is "engines with options" "$(column options.csv routing.engine)" "dmodc:ar=yes,ar_state=bounded updn:ar=yes"
+is "options in one place or the other" "$(heddle sim tree:k=3,n=2 "${short[@]}" --csv - --quiet --no-time -s routing.adaptive=ar -e dmodc -O ar=yes -O ar_state=bounded | column /dev/stdin accepted)" "$(column options.csv accepted | cut -d ' ' -f 1)"
+unusable "no such option of the engine" heddle sim tree:k=3,n=2 -e dmodc:ra=yes
+
 cat >sweep.ini <<'END'
 [fabric]   topology = dragonfly:a=4,p=2,h=2
 [routing]  engine = dla

@@ -3,6 +3,7 @@
 #ifndef HD_TESTS_ADAPTIVE_CASE_H
 #define HD_TESTS_ADAPTIVE_CASE_H
 
+#include "fabric/faults.h"
 #include "sim/adaptive/routing.h"
 #include "tests/unit/model_case.h"
 #include "topologies/grid.h"
@@ -43,6 +44,52 @@ static inline void make_shape(struct chosen *c, const char *spec)
 	make(&c->setting, spec, is_dragonfly(spec) ? "dla" : "hdor", 8, 1);
 	c->setting.options.count_waits = false;
 	find_shape(c, spec);
+}
+
+/* A copy of @fabric without @n random links between switches. */
+static inline void fail_links(const struct hd_fabric *fabric, size_t n, uint64_t seed,
+			      struct hd_fabric **left)
+{
+	uint32_t links[8];
+	struct hd_random random;
+	struct hd_error err = { 0 };
+
+	hd_random_init(&random, seed, 0);
+	for (size_t i = 0; i < n;) {
+		uint32_t port = hd_random_below(&random, fabric->n_ports), peer;
+		bool is_known = false;
+
+		peer = fabric->ports[port].peer;
+		if (peer == HD_NONE || !hd_is_switch(fabric, fabric->ports[port].node) ||
+		    !hd_is_switch(fabric, fabric->ports[peer].node))
+			continue;
+		for (size_t k = 0; k < i; k++)
+			is_known |= links[k] == port || links[k] == peer;
+		if (!is_known)
+			links[i++] = port;
+	}
+	assert_hd_ok(hd_fabric_without(fabric, links, n, NULL, 0, left, &err), err);
+}
+
+/* @spec's fabric without @n random links, routed anew. */
+static inline void make_failed(struct chosen *c, const char *spec, size_t n, uint64_t seed)
+{
+	const struct hd_route_request request = { 0 };
+	const char *engine = is_dragonfly(spec) ? "dla" : "hdor";
+	struct hd_error err = { 0 };
+	struct hd_fabric *left;
+
+	make_shape(c, spec);
+	hd_shape_free(c->shape);
+	hd_structure_clear(&c->structure);
+	hd_tables_free(c->setting.tables);
+	fail_links(c->setting.fabric, n, seed, &left);
+	hd_fabric_free(c->setting.fabric);
+	c->setting.fabric = left;
+	assert_hd_ok(hd_route(hd_engine_find(engine), left, &request, &c->setting.tables, &err),
+		     err);
+	find_shape(c, spec);
+	c->setting.options.port_class = c->structure.port_class;
 }
 
 static inline int choose(struct chosen *c, const char *adaptive, const char *trigger,

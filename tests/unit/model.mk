@@ -36,6 +36,10 @@ unit_tests += tests/unit/test_model_state
 tests_unit_test_model_state_SOURCES = tests/unit/test_model_state.c tests/unit/model_case.h
 tests_unit_test_model_state_LDADD = libsim.a $(unit_LDADD)
 
+unit_tests += tests/unit/test_proof_batch
+tests_unit_test_proof_batch_SOURCES = tests/unit/test_proof_batch.c tests/unit/adaptive_case.h tests/unit/model_case.h
+tests_unit_test_proof_batch_LDADD = libsim.a $(unit_LDADD)
+
 unit_tests += tests/unit/test_adaptive
 tests_unit_test_adaptive_SOURCES = tests/unit/test_adaptive.c tests/unit/adaptive_case.h tests/unit/model_case.h
 tests_unit_test_adaptive_LDADD = libsim.a $(unit_LDADD)

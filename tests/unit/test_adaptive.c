@@ -3,11 +3,11 @@
  * Packets that choose their ways: VC rules, the proof, and runs against what the proof says and
  * theory.
  */
-#include "fabric/faults.h"
 #include "sim/adaptive/proof.h"
 #include "sim/adaptive/selection.h"
 #include "sim/adaptive/trigger.h"
 #include "sim/adaptive/ways.h"
+#include "sim/switches/adaptive.h"
 #include "tests/unit/adaptive_case.h"
 #include "topologies/grid.h"
 
@@ -461,56 +461,10 @@ static void test_ceiling(void **state)
 	clear(&c);
 }
 
-/* A copy of @fabric without @n random links between switches. */
-static void fail_links(const struct hd_fabric *fabric, size_t n, uint64_t seed,
-		       struct hd_fabric **left)
-{
-	uint32_t links[8];
-	struct hd_random random;
-	struct hd_error err = { 0 };
-
-	hd_random_init(&random, seed, 0);
-	for (size_t i = 0; i < n;) {
-		uint32_t port = hd_random_below(&random, fabric->n_ports), peer;
-		bool is_known = false;
-
-		peer = fabric->ports[port].peer;
-		if (peer == HD_NONE || !hd_is_switch(fabric, fabric->ports[port].node) ||
-		    !hd_is_switch(fabric, fabric->ports[peer].node))
-			continue;
-		for (size_t k = 0; k < i; k++)
-			is_known |= links[k] == port || links[k] == peer;
-		if (!is_known)
-			links[i++] = port;
-	}
-	assert_hd_ok(hd_fabric_without(fabric, links, n, NULL, 0, left, &err), err);
-}
-
 /*
  * Links that fail make minimal ways longer: a longer sequence serves, and with it nothing stands
  * still.
  */
-/* @spec's fabric without @n random links, routed anew. */
-static void make_failed(struct chosen *c, const char *spec, size_t n, uint64_t seed)
-{
-	const struct hd_route_request request = { 0 };
-	const char *engine = is_dragonfly(spec) ? "dla" : "hdor";
-	struct hd_error err = { 0 };
-	struct hd_fabric *left;
-
-	make_shape(c, spec);
-	hd_shape_free(c->shape);
-	hd_structure_clear(&c->structure);
-	hd_tables_free(c->setting.tables);
-	fail_links(c->setting.fabric, n, seed, &left);
-	hd_fabric_free(c->setting.fabric);
-	c->setting.fabric = left;
-	assert_hd_ok(hd_route(hd_engine_find(engine), left, &request, &c->setting.tables, &err),
-		     err);
-	find_shape(c, spec);
-	c->setting.options.port_class = c->structure.port_class;
-}
-
 static void test_failures(void **state)
 {
 	static const char *const longer = "hop:l g l l g l l g l l g l";
@@ -533,6 +487,38 @@ static void test_failures(void **state)
 			hd_proof_clear(&proof);
 			drop(&c);
 		}
+		clear(&c);
+	}
+}
+
+/* Once nothing changes, switches have nothing to tell, and a run ends with its packets. */
+static void test_silence(void **state)
+{
+	static const char *const some[][2] = {
+		{ "pb", NULL },
+		{ "pb:period=3,delay=0", NULL },
+		{ "ugal:info=global", NULL },
+		{ "olm", "ectn:3,5" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct hd_error err = { 0 };
+		struct chosen c;
+		struct setting *s = &c.setting;
+		uint64_t taken;
+
+		make_shape(&c, SMALL);
+		assert_hd_ok(choose(&c, some[i][0], some[i][1], NULL, &err), err);
+		s->options.routed = c.routed;
+		s->traffic.poisson = true;
+		begin(s, 0.5, A_FEW_PACKETS);
+		assert_hd_ok(hd_model_run(s->model, 4 * s->traffic.stop, &err), err);
+		assert_true(s->model->adaptive->notices.bytes);
+		taken = s->model->events.taken;
+		assert_hd_ok(hd_model_run(s->model, 400 * s->traffic.stop, &err), err);
+		assert_int_equal(s->model->events.taken, taken);
+		end(&c);
 		clear(&c);
 	}
 }
@@ -692,7 +678,8 @@ int main(void)
 		cmocka_unit_test(test_lrs),           cmocka_unit_test(test_selections),
 		cmocka_unit_test(test_weights),       cmocka_unit_test(test_grid_shapes),
 		cmocka_unit_test(test_grid_proofs),   cmocka_unit_test(test_grid_vcs),
-		cmocka_unit_test(test_grid_runs),     cmocka_unit_test(test_grid_failures),
+		cmocka_unit_test(test_grid_runs),     cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_grid_failures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
