@@ -152,6 +152,7 @@ libsim_a_SOURCES = \
 	sim/switches/adaptive.c sim/switches/adaptive.h \
 	sim/switches/adaptive_sight.h \
 	sim/switches/adaptive_switch.h \
+	sim/switches/arrival_choice.c sim/switches/arrival_choice.h \
 	sim/switches/allocator.h \
 	sim/switches/allocator_input.c sim/switches/allocator_input.h \
 	sim/switches/allocator_output.c sim/switches/allocator_output.h \

@@ -13,6 +13,8 @@
  *   goes by the one or by the other. Packets from port 0 count as packets on VL 0.
  * - Static entries with a group: packets leave by the default port. While that port is down, they
  *   leave by the first subgroup that has a port which is up (local repair).
+ * - SLs for which entries choose: masks, which a live switch has and ar.dump has not. The proof is
+ *   that of all SLs.
  *
  * In memory: `state` and `group` have the size and the indices of the tables' LFTs, [switch *
  * lft_stride + lid]. Each switch numbers its groups from 0, and no two groups of a switch are
@@ -114,7 +116,9 @@ struct hd_ar_switch {
 	enum hd_ar_key key;
 	uint8_t *plft; /* [in-port * HD_MAX_SLS + SL or VL] number of the pLFT; NULL: always 0 */
 	struct hd_ar_lft lfts[HD_AR_MAX_PLFTS - 1]; /* [number - 1] */
-	hd_sl2vl_row *vl2vl; /* [out * (n_ports + 1) + in] the VL for each in-VL; NULL: it goes by
+	uint16_t adaptive_sls; /* bit s: entries that are free or bounded choose for SL s */
+	uint16_t hash_sls;     /* the same for hash; packets of other SLs go by the default port */
+	hd_sl2vl_row *vl2vl;   /* [out * (n_ports + 1) + in] the VL for each in-VL; NULL: it goes by
 				SL2VL */
 };
 

@@ -152,6 +152,12 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	return 0;
 }
 
+/* Whether packets of @sl choose at entries of @state. */
+static bool chooses(const struct hd_ar_switch *own, enum hd_ar_state state, unsigned sl)
+{
+	return (state == HD_AR_HASH ? own->hash_sls : own->adaptive_sls) >> sl & 1;
+}
+
 /* The entry of the packet: that of the pLFT for its in-port, and its SL or VL. */
 static struct hd_ar_entry entry_at(const struct options *options, const struct hd_view *view)
 {
@@ -170,6 +176,8 @@ static struct hd_ar_entry entry_at(const struct options *options, const struct h
 				  passage->sl, view->in_vc);
 	}
 	entry = hd_ar_entry(tables, view->at, plft, passage->lid);
+	if (!chooses(&tables->ar->switches[view->at], entry.state, passage->sl))
+		entry.state = HD_AR_STATIC;
 	if (entry.state != HD_AR_STATIC && options->mode != BY_TABLES)
 		entry.state = options->mode == BOUNDED ? HD_AR_BOUNDED : HD_AR_FREE;
 	return entry;
@@ -315,8 +323,10 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 	bool found;
 
 	(void)header;
-	if (entry.state == HD_AR_BOUNDED && is_bound(options, view, &port))
-		ports &= hd_port_bit(port);
+	/* after a change of tables, a port that the flow had may be none of the set */
+	if (entry.state == HD_AR_BOUNDED && is_bound(options, view, &port) &&
+	    ports & hd_port_bit(port))
+		ports = hd_port_bit(port);
 	found = entry.state == HD_AR_STATIC
 			? choose(view, ports, first, &port)
 			: choose_part(options, view, &entry, ports, first, &port);
