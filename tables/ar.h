@@ -116,9 +116,10 @@ struct hd_ar_switch {
 	enum hd_ar_key key;
 	uint8_t *plft; /* [in-port * HD_MAX_SLS + SL or VL] number of the pLFT; NULL: always 0 */
 	struct hd_ar_lft lfts[HD_AR_MAX_PLFTS - 1]; /* [number - 1] */
-	uint16_t adaptive_sls; /* bit s: entries that are free or bounded choose for SL s */
-	uint16_t hash_sls;     /* the same for hash; packets of other SLs go by the default port */
-	hd_sl2vl_row *vl2vl;   /* [out * (n_ports + 1) + in] the VL for each in-VL; NULL: it goes by
+	uint16_t
+		adaptive_sls; /* bit s: entries that are free or bounded choose for SL s, or VL s with VL2VL */
+	uint16_t hash_sls;   /* the same for hash; packets of other SLs go by the default port */
+	hd_sl2vl_row *vl2vl; /* [out * (n_ports + 1) + in] the VL for each in-VL; NULL: it goes by
 				SL2VL */
 };
 

@@ -152,9 +152,12 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	return 0;
 }
 
-/* Whether packets of @sl choose at entries of @state. */
-static bool chooses(const struct hd_ar_switch *own, enum hd_ar_state state, unsigned sl)
+/* Whether packets choose at entries of @state, by their SL; by their VL where there is VL2VL. */
+static bool chooses(const struct hd_ar_switch *own, enum hd_ar_state state,
+		    const struct hd_view *view)
 {
+	const unsigned sl = own->vl2vl ? view->in_vc : view->passage->sl;
+
 	return (state == HD_AR_HASH ? own->hash_sls : own->adaptive_sls) >> sl & 1;
 }
 
@@ -176,7 +179,7 @@ static struct hd_ar_entry entry_at(const struct options *options, const struct h
 				  passage->sl, view->in_vc);
 	}
 	entry = hd_ar_entry(tables, view->at, plft, passage->lid);
-	if (!chooses(&tables->ar->switches[view->at], entry.state, passage->sl))
+	if (!chooses(&tables->ar->switches[view->at], entry.state, view))
 		entry.state = HD_AR_STATIC;
 	if (entry.state != HD_AR_STATIC && options->mode != BY_TABLES)
 		entry.state = options->mode == BOUNDED ? HD_AR_BOUNDED : HD_AR_FREE;

@@ -53,7 +53,7 @@ int hd_carried_make_view(struct hd_carried *carried, struct hd_carried_view **vi
 	if (!ret)
 		ret = hd_carried_view_wire(*view, carried->emulator, err);
 	if (!ret)
-		ret = hd_carried_view_take_sets(*view, carried->emulator, err);
+		ret = hd_carried_view_take_sets(*view, carried->emulator, 1, err);
 	if (ret) {
 		hd_carried_view_free(*view);
 		*view = NULL;

@@ -50,11 +50,12 @@ int hd_carried_view_wire(struct hd_carried_view *view, const struct hd_emulator 
 
 /*
  * Takes the port sets of switches with adaptive routing on, as they are now, instead of those that
- * the view had: its tables have AR tables then, or none. After hd_carried_view_wire(), if ever.
+ * the view had: its tables have AR tables then, or none. A set of fewer than @least ports with an
+ * active link counts as none. After hd_carried_view_wire(), if ever.
  * HD_ENOMEM.
  */
 int hd_carried_view_take_sets(struct hd_carried_view *view, const struct hd_emulator *emulator,
-			      struct hd_error *err);
+			      unsigned least, struct hd_error *err);
 bool hd_carried_view_same_sets(const struct hd_carried_view *one,
 			       const struct hd_carried_view *other);
 

@@ -133,7 +133,7 @@ int hd_carried_renew(struct hd_carried *carried, struct hd_carried_view *now, bo
 		return 0;
 	renew_links(carried, now);
 	hd_carried_see_hosts(carried, now);
-	ret = hd_carried_view_take_sets(carried->view, carried->emulator, err);
+	ret = hd_carried_view_take_sets(carried->view, carried->emulator, 1, err);
 	if (!ret)
 		ret = hd_carried_choose(carried, err);
 	if (ret)

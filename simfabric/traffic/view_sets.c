@@ -19,6 +19,7 @@ struct taking {
 	const struct hd_carried_view *view;
 	const struct hd_switch_ar *from;
 	uint32_t s;
+	unsigned least;                       /* ports of a set */
 	uint16_t groups[HD_SWITCH_AR_GROUPS]; /* number in the tables, HD_AR_NO_GROUP or NOT_YET */
 };
 
@@ -51,7 +52,7 @@ static unsigned take_subgroups(const struct taking *taking, uint32_t group,
 		hd_port_set_merge(&all, set);
 		n += hd_port_set_count(set) > 0;
 	}
-	return n;
+	return hd_port_set_count(&all) < taking->least ? 0 : n;
 }
 
 /* The tables' number of @group; HD_AR_NO_GROUP: it has no port. */
@@ -108,8 +109,22 @@ static int take_switch(struct taking *taking)
 	return 0;
 }
 
+/* The VL2VL rows, which are those of the SL2VL tables then. */
+static int take_vl2vl(const struct taking *taking)
+{
+	struct hd_tables *tables = taking->view->tables;
+	const unsigned n = taking->view->fabric.nodes[taking->s].n_ports + 1u;
+	int ret = hd_ar_add_vl2vl(tables, taking->s);
+
+	for (unsigned out = 0; out < n && !ret; out++)
+		for (unsigned in = 0; in < n; in++)
+			tables->ar->switches[taking->s].vl2vl[out * n + in] =
+				tables->sl2vl[hd_sl2vl_index(tables, taking->s, in, out)];
+	return ret;
+}
+
 int hd_carried_view_take_sets(struct hd_carried_view *view, const struct hd_emulator *emulator,
-			      struct hd_error *err)
+			      unsigned least, struct hd_error *err)
 {
 	struct taking *taking;
 	int ret = 0;
@@ -119,11 +134,11 @@ int hd_carried_view_take_sets(struct hd_carried_view *view, const struct hd_emul
 	hd_for_each_switch(s, emulator->fabric) {
 		const struct hd_switch_ar *from = emulator->switches[s].ar;
 
-		if (!from || !from->is_on)
+		if (!from || !(from->is_on || from->by_vl))
 			continue;
 		if (!view->tables->ar && hd_ar_new(view->tables, err))
 			return HD_ENOMEM;
-		if (from->age > view->age)
+		if (from->is_on && from->age > view->age)
 			view->age = from->age;
 	}
 	if (!view->tables->ar)
@@ -132,10 +147,12 @@ int hd_carried_view_take_sets(struct hd_carried_view *view, const struct hd_emul
 	if (!taking)
 		return hd_error_nomem(err);
 	taking->view = view;
+	taking->least = least;
 	for (uint32_t s = 0; s < emulator->fabric->n_switches && !ret; s++) {
 		taking->from = emulator->switches[s].ar;
 		taking->s = s;
-		if (taking->from && taking->from->is_on && take_switch(taking))
+		if (taking->from && ((taking->from->by_vl && take_vl2vl(taking)) ||
+				     (taking->from->is_on && take_switch(taking))))
 			ret = hd_error_nomem(err);
 	}
 	free(taking);
@@ -166,7 +183,8 @@ bool hd_carried_view_same_sets(const struct hd_carried_view *one,
 	hd_for_each_switch(s, &one->fabric)
 		if (!same_groups(&a->groups[s], &b->groups[s]) ||
 		    a->switches[s].adaptive_sls != b->switches[s].adaptive_sls ||
-		    a->switches[s].hash_sls != b->switches[s].hash_sls)
+		    a->switches[s].hash_sls != b->switches[s].hash_sls ||
+		    !a->switches[s].vl2vl != !b->switches[s].vl2vl)
 			return false;
 	return true;
 }

@@ -324,6 +324,42 @@ static void sls_may_be_left_out(void **state)
 	finish_sets(&t);
 }
 
+/* With VL2VL, the VL of the next link follows from the VL on which a packet came, not from its SL. */
+static void vl2vl_gives_the_next_vl(void **state)
+{
+	const hd_sl2vl_row row = UINT64_C(0xEDCBA9876543201); /* 0 to 1, 1 to 0, 2 to 2 */
+	struct sets t;
+
+	(void)state;
+	for (unsigned by_vl = 0; by_vl < 2; by_vl++) {
+		uint64_t on[HD_EMULATOR_VLS] = { 0 };
+		const struct hd_fabric *fabric;
+
+		begin_sets(&t, true);
+		fabric = t.s.c.fabric;
+		/* hosts put SL 2 on VL 0 */
+		for (uint32_t n = fabric->n_switches; n < fabric->n_nodes; n++) {
+			hd_sl2vl_row *own = &t.s.c.emulator->sl2vl[t.s.c.emulator->sl2vl_first[n]];
+
+			*own = hd_row_set(*own, 2, 0);
+		}
+		for (size_t i = t.s.c.emulator->sl2vl_first[t.leaf];
+		     i < t.s.c.emulator->sl2vl_first[t.leaf + 1]; i++)
+			t.s.c.emulator->sl2vl[i] = row;
+		memset(data(&t), 0, HD_SMP_DATA_SIZE);
+		data(&t)[2] = (uint8_t)by_vl;
+		set(&t, t.leaf, 0xFF91, 0);
+		carry_all(&t, "10us " TO_NEXT_LEAF " 0.3 packet=1KiB sl=2");
+		for (unsigned i = 0; i < N_UP; i++)
+			for (unsigned vl = 0; vl < HD_EMULATOR_VLS; vl++)
+				on[vl] += lanes(&t.s.c, switch_port(&t.s.c, t.leaf, t.up[i]))[vl]
+						  .xmit_packets;
+		assert_true(on[by_vl ? 1 : 2] > 0);
+		assert_int_equal(on[by_vl ? 2 : 1] + on[0], 0);
+		finish_sets(&t);
+	}
+}
+
 static void advance(struct sets *t, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -391,6 +427,7 @@ int main(void)
 		cmocka_unit_test(hashed_flows_have_one_port_each),
 		cmocka_unit_test(subgroups_go_in_order),
 		cmocka_unit_test(sls_may_be_left_out),
+		cmocka_unit_test(vl2vl_gives_the_next_vl),
 		cmocka_unit_test(sets_and_links_change_under_way),
 	};
 
