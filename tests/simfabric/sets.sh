@@ -113,6 +113,11 @@ answer packets "Traffic run 40us shift:4 0.9 packet=1KiB" >/dev/null
 is "a set of two ports" "$(since "$before" "$(sent)")" "0 0 1 1"
 echo "set $leaf 0xff21 0 $(set_bytes "${up[@]}")" | smps >/dev/null
 
+# One port, of which ar.dump cannot tell
+echo "set $leaf 0xff21 0 $(set_bytes "${up[2]}")" | smps >/dev/null
+like "a set of one port" "$(answer AR DumpSets)" "^error: .* has one port for LID"
+echo "set $leaf 0xff21 0 $(set_bytes "${up[@]}")" | smps >/dev/null
+
 # A snapshot that heddle proves
 read_snapshot "$scratch/snapshot"
 answer AR DumpSets >/dev/null
@@ -147,7 +152,7 @@ stop_fabric
 
 # The history
 is "the history has them" "$(grep -oE '^ar (on|set|vl2vl|turbo|hierarchy) ' "$scratch/history" | sort | uniq -c | tr -s ' ' | paste -sd ,)" \
-	" 1 ar hierarchy , 5 ar on , 6 ar set , 1 ar turbo , 1 ar vl2vl "
+	" 1 ar hierarchy , 5 ar on , 8 ar set , 1 ar turbo , 1 ar vl2vl "
 check=$(heddle check --history "$scratch/history")
 like "heddle says that it does not prove them" "$check" "adaptive routing +[0-9]+ records change it: not proved"
 is "in JSON, too" "$(heddle check --history "$scratch/history" --json | jq '.adaptive > 8')" true
