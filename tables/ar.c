@@ -37,6 +37,7 @@ int hd_ar_new(struct hd_tables *tables, struct hd_error *err)
 			.n_plfts = 1,
 			.adaptive_sls = UINT16_MAX,
 			.hash_sls = UINT16_MAX,
+			.hash_fields = HD_AR_HASH_SOURCE | HD_AR_HASH_LID,
 		};
 	tables->ar = ar;
 	return 0;

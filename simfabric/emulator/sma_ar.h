@@ -9,6 +9,11 @@
 #define HD_SWITCH_AR_SET_SIZE 32
 #define HD_SWITCH_AR_HBF_SIZE 20
 
+/* Of HBFConfig: the bit of byte 0 for a random seed, the seed, the 64 bits of fields. */
+#define HD_SWITCH_AR_HBF_RANDOM 0x01
+#define HD_SWITCH_AR_HBF_SEED   8
+#define HD_SWITCH_AR_HBF_FIELDS 12
+
 /* What a switch does with packets to a LID, as MADs have it. */
 enum hd_switch_ar_state {
 	HD_SWITCH_AR_BOUNDED,

@@ -86,6 +86,39 @@ static enum hd_ar_state state_of(unsigned state)
 	return states[state];
 }
 
+/*
+ * HBFConfig: the seed, and the fields that packets of traffic have. Without a field, flows are told
+ * apart. Random seeds follow from GUIDs, so that runs can be repeated.
+ */
+static void take_hash(const struct taking *taking)
+{
+	static const struct {
+		uint64_t bits;
+		enum hd_ar_hash_field field;
+	} fields[] = {
+		{ 1u << 0 | 1u << 10, HD_AR_HASH_SOURCE }, /* SLID, SGID */
+		{ 1u << 1 | 1u << 11, HD_AR_HASH_LID },    /* DLID, DGID */
+		{ 1u << 2, HD_AR_HASH_SL },
+		{ 1u << 3, HD_AR_HASH_VL },
+		{ 1u << 30, HD_AR_HASH_IN },
+	};
+	const uint8_t *hbf = taking->from->hbf;
+	struct hd_ar_switch *own = &taking->view->tables->ar->switches[taking->s];
+	const uint64_t enabled = hd_get64(hbf + HD_SWITCH_AR_HBF_FIELDS);
+
+	own->hash_seed = hd_get32(hbf + HD_SWITCH_AR_HBF_SEED);
+	if (hbf[0] & HD_SWITCH_AR_HBF_RANDOM)
+		own->hash_seed = (uint32_t)(taking->view->fabric.nodes[taking->s].guid *
+						    UINT64_C(0x9E3779B97F4A7C15) >>
+					    32);
+	if (!enabled)
+		return;
+	own->hash_fields = 0;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (enabled & fields[i].bits)
+			own->hash_fields |= (uint8_t)fields[i].field;
+}
+
 static int take_switch(struct taking *taking)
 {
 	struct hd_tables *tables = taking->view->tables;
@@ -96,6 +129,7 @@ static int take_switch(struct taking *taking)
 		taking->groups[i] = NOT_YET;
 	ar->switches[taking->s].adaptive_sls = from->by_sl ? from->sls : UINT16_MAX;
 	ar->switches[taking->s].hash_sls = from->hash_by_sl ? from->hash_sls : UINT16_MAX;
+	take_hash(taking);
 	for (uint32_t lid = 0; lid < from->n_entries && lid < tables->lft_stride; lid++) {
 		const size_t at = taking->s * tables->lft_stride + lid;
 
@@ -184,6 +218,8 @@ bool hd_carried_view_same_sets(const struct hd_carried_view *one,
 		if (!same_groups(&a->groups[s], &b->groups[s]) ||
 		    a->switches[s].adaptive_sls != b->switches[s].adaptive_sls ||
 		    a->switches[s].hash_sls != b->switches[s].hash_sls ||
+		    a->switches[s].hash_seed != b->switches[s].hash_seed ||
+		    a->switches[s].hash_fields != b->switches[s].hash_fields ||
 		    !a->switches[s].vl2vl != !b->switches[s].vl2vl)
 			return false;
 	return true;

@@ -282,6 +282,47 @@ static void hashed_flows_have_one_port_each(void **state)
 	finish_sets(&t);
 }
 
+/* HBFConfig: another seed moves flows; without a field of theirs, all flows have one port. */
+static void hashes_are_configured(void **state)
+{
+	static const struct {
+		uint32_t seed;
+		uint64_t fields;
+		uint8_t type;
+	} hashes[] = { { 0, 0, 0 }, { 0, 3, 0 },        { 0, 0xC00, 0 },   { 12345, 3, 0 },
+		       { 0, 3, 1 }, { 0, 1u << 21, 0 }, { 0, 1u << 30, 0 } };
+	uint64_t sent[7][N_UP];
+
+	(void)state;
+	for (unsigned k = 0; k < 7; k++) {
+		struct sets t;
+
+		begin_sets(&t, true);
+		set_groups(&t, 0xF, 0);
+		set_entries(&t, HD_SWITCH_AR_HASH);
+		memset(data(&t), 0, HD_SMP_DATA_SIZE);
+		data(&t)[0] = hashes[k].type;
+		hd_put32(data(&t) + 8, hashes[k].seed);
+		hd_put64(data(&t) + 12, hashes[k].fields);
+		set(&t, t.leaf, 0xFF24, 0);
+		switch_on(&t, 1, 0, 0xFFFF);
+		carry_all(&t, k == 6 ? "20us " TO_NEXT_LEAF " 0.2 packet=1KiB"
+				     : "20us uniform 0.2 packet=1KiB");
+		/* by the in-port, each host has one uplink */
+		if (k == 6)
+			assert_true(count_used(&t) > 1 && has_whole_flows(&t));
+		else
+			assert_int_equal(count_used(&t), k == 5 ? 1 : N_UP);
+		for (unsigned i = 0; i < N_UP; i++)
+			sent[k][i] = sent_by(&t, i);
+		finish_sets(&t);
+	}
+	assert_memory_equal(sent[1], sent[0], sizeof(sent[0]));
+	assert_memory_equal(sent[2], sent[0], sizeof(sent[0]));
+	assert_memory_not_equal(sent[3], sent[0], sizeof(sent[0]));
+	assert_memory_not_equal(sent[4], sent[0], sizeof(sent[0]));
+}
+
 /* The second subgroup serves while the first one has no room, or no port. */
 static void subgroups_go_in_order(void **state)
 {
@@ -425,6 +466,7 @@ int main(void)
 		cmocka_unit_test(static_entries_are_default_ports),
 		cmocka_unit_test(bounded_flows_keep_their_ports),
 		cmocka_unit_test(hashed_flows_have_one_port_each),
+		cmocka_unit_test(hashes_are_configured),
 		cmocka_unit_test(subgroups_go_in_order),
 		cmocka_unit_test(sls_may_be_left_out),
 		cmocka_unit_test(vl2vl_gives_the_next_vl),
