@@ -120,6 +120,7 @@ int hd_history_prove(struct hd_history_reader *reader, const struct hd_history_p
 		verdict->n_records++;
 		verdict->n_sets += record->kind == HD_HISTORY_SET;
 		verdict->n_refused += record->status != 0;
+		verdict->n_adaptive += record->changes_sets;
 		verdict->end = record->time;
 		ret = take_record(&prover, record, err);
 	}

@@ -154,6 +154,7 @@ libsim_a_SOURCES = \
 	sim/switches/adaptive_notices.c \
 	sim/switches/adaptive_sight.h \
 	sim/switches/adaptive_switch.h \
+	sim/switches/arrival_choice.c sim/switches/arrival_choice.h \
 	sim/switches/allocator.h \
 	sim/switches/allocator_input.c sim/switches/allocator_input.h \
 	sim/switches/allocator_output.c sim/switches/allocator_output.h \

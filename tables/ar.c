@@ -33,7 +33,12 @@ int hd_ar_new(struct hd_tables *tables, struct hd_error *err)
 	}
 	memset(ar->group, 0xFF, n * sizeof(*ar->group));
 	hd_for_each_switch(s, tables->fabric)
-		ar->switches[s].n_plfts = 1;
+		ar->switches[s] = (struct hd_ar_switch){
+			.n_plfts = 1,
+			.adaptive_sls = UINT16_MAX,
+			.hash_sls = UINT16_MAX,
+			.hash_fields = HD_AR_HASH_SOURCE | HD_AR_HASH_LID,
+		};
 	tables->ar = ar;
 	return 0;
 }

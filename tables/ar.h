@@ -13,6 +13,8 @@
  *   goes by the one or by the other. Packets from port 0 count as packets on VL 0.
  * - Static entries with a group: packets leave by the default port. While that port is down, they
  *   leave by the first subgroup that has a port which is up (local repair).
+ * - SLs for which entries choose, and what goes into the hash: a live switch has that, and ar.dump has
+ *   not. The proof is that of all SLs and hashes.
  *
  * In memory: `state` and `group` have the size and the indices of the tables' LFTs, [switch *
  * lft_stride + lid]. Each switch numbers its groups from 0, and no two groups of a switch are
@@ -108,12 +110,26 @@ struct hd_ar_lft {
 /* What the map of a switch goes by, besides the in-port. */
 enum hd_ar_key { HD_AR_BY_SL, HD_AR_BY_VL };
 
+/* What goes into the hash of a packet at a switch. */
+enum hd_ar_hash_field {
+	HD_AR_HASH_SOURCE = 1 << 0,
+	HD_AR_HASH_LID = 1 << 1,
+	HD_AR_HASH_SL = 1 << 2,
+	HD_AR_HASH_VL = 1 << 3,
+	HD_AR_HASH_IN = 1 << 4, /* the in-port */
+};
+
 /* What a switch has beyond its group table. */
 struct hd_ar_switch {
 	unsigned n_plfts; /* 1: it has the LFT alone */
 	enum hd_ar_key key;
 	uint8_t *plft; /* [in-port * HD_MAX_SLS + SL or VL] number of the pLFT; NULL: always 0 */
 	struct hd_ar_lft lfts[HD_AR_MAX_PLFTS - 1]; /* [number - 1] */
+	uint16_t
+		adaptive_sls; /* bit s: entries that are free or bounded choose for SL s, or VL s with VL2VL */
+	uint16_t hash_sls;   /* the same for hash; packets of other SLs go by the default port */
+	uint8_t hash_fields; /* enum hd_ar_hash_field */
+	uint32_t hash_seed;
 	hd_sl2vl_row *vl2vl; /* [out * (n_ports + 1) + in] the VL for each in-VL; NULL: it goes by
 				SL2VL */
 };

@@ -350,6 +350,10 @@ static int parse_change(struct hd_history_reader *reader, char **words, size_t n
 		return bad_line(reader, err, "an adapter has no '%.40s'", n ? words[0] : "");
 	if (n == 5 && strcmp(words[0], "mft") == 0)
 		return 0;
+	if ((n == 4 || n == 5) && strcmp(words[0], "ar") == 0) {
+		reader->record.changes_sets = true;
+		return 0;
+	}
 	if (n == 4 && strcmp(words[0], "lft") == 0) {
 		change.kind = HD_CHANGE_LFT;
 		if (!parse_number(words[1], HD_MAX_LID, &lid) ||
@@ -393,6 +397,7 @@ static int parse_record(struct hd_history_reader *reader, char **words, size_t n
 
 	record->node = HD_NONE;
 	record->n_changes = 0;
+	record->changes_sets = false;
 	record->what[0] = '\0';
 	record->line = reader->number;
 	if (n < 3 || n > MOST_WORDS || find_kind(words[0], &record->kind) ||

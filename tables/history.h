@@ -54,7 +54,8 @@ struct hd_history_record {
 	char what[96];   /* for users: attribute and modifier of a Set, a port */
 	unsigned status; /* of the answer to a Set; 0: the agent did it */
 	unsigned line;
-	size_t n_changes; /* multicast forwarding and VL arbitration are left out */
+	bool changes_sets; /* a switch's adaptive routing, which is not told */
+	size_t n_changes;  /* multicast forwarding and VL arbitration are left out */
 	struct hd_change *changes;
 };
 

@@ -140,6 +140,11 @@ static int print_text(const struct hd_history_verdict *verdict,
 			" Sets, %" PRIu64 " of them refused",
 			verdict->end / NS_PER_S, verdict->end % NS_PER_S, verdict->n_records,
 			verdict->n_sets, verdict->n_refused);
+	if (verdict->n_adaptive)
+		hd_report_field("adaptive routing",
+				"%" PRIu64 " records change it: not proved, packets go by LFTs and "
+				"SLs here",
+				verdict->n_adaptive);
 	hd_report_field("states", "%" PRIu64 ", proved by %" PRIu64 " checks", verdict->n_states,
 			verdict->n_checks);
 	if (verdict->n_before)
@@ -257,6 +262,7 @@ static void print_json(const struct hd_history_verdict *verdict,
 	json_object_set_new(root, "records", json_integer((json_int_t)verdict->n_records));
 	json_object_set_new(root, "sets", json_integer((json_int_t)verdict->n_sets));
 	json_object_set_new(root, "refused", json_integer((json_int_t)verdict->n_refused));
+	json_object_set_new(root, "adaptive", json_integer((json_int_t)verdict->n_adaptive));
 	json_object_set_new(root, "states", json_integer((json_int_t)verdict->n_states));
 	json_object_set_new(root, "checks", json_integer((json_int_t)verdict->n_checks));
 	json_object_set_new(root, "looping", json_integer((json_int_t)verdict->n_looping));

@@ -5,7 +5,7 @@
  * shortest, of those that can take the packet now; of equals the default port, which is the LFT's,
  * and else a random one. In state bounded a flow, from a host to a LID, keeps the port that its
  * last packet took, until a packet comes that is `age` or more behind that. In state hash the port
- * of a flow at a switch is fixed: the Fibonacci hash of hd_flow_key(), modulo the ports. Of several
+ * of a flow at a switch is fixed: the Fibonacci hash of hash_key(), modulo the ports. Of several
  * subgroups, the first with a port that can take the packet now counts. Where switches have private
  * LFTs, each hop goes by the entry of the pLFT for its in-port and its SL or VL.
  *
@@ -152,6 +152,15 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	return 0;
 }
 
+/* Whether packets choose at entries of @state, by their SL; by their VL where there is VL2VL. */
+static bool chooses(const struct hd_ar_switch *own, enum hd_ar_state state,
+		    const struct hd_view *view)
+{
+	const unsigned sl = own->vl2vl ? view->in_vc : view->passage->sl;
+
+	return (state == HD_AR_HASH ? own->hash_sls : own->adaptive_sls) >> sl & 1;
+}
+
 /* The entry of the packet: that of the pLFT for its in-port, and its SL or VL. */
 static struct hd_ar_entry entry_at(const struct options *options, const struct hd_view *view)
 {
@@ -170,6 +179,8 @@ static struct hd_ar_entry entry_at(const struct options *options, const struct h
 				  passage->sl, view->in_vc);
 	}
 	entry = hd_ar_entry(tables, view->at, plft, passage->lid);
+	if (!chooses(&tables->ar->switches[view->at], entry.state, view))
+		entry.state = HD_AR_STATIC;
 	if (entry.state != HD_AR_STATIC && options->mode != BY_TABLES)
 		entry.state = options->mode == BOUNDED ? HD_AR_BOUNDED : HD_AR_FREE;
 	return entry;
@@ -186,16 +197,32 @@ static unsigned default_port(const struct options *options, const struct hd_view
 	return options->local[hd_port_index(view->shape->fabric, view->at, entry->port)];
 }
 
+/* The number that is hashed: of the flow, and of what else the switch takes into account. */
+static uint64_t hash_key(const struct hd_view *view)
+{
+	const struct hd_ar_switch *own = &view->shape->tables->ar->switches[view->at];
+	const struct hd_passage *passage = view->passage;
+	const unsigned fields = own->hash_fields;
+	const uint64_t rest = (fields & HD_AR_HASH_SL ? passage->sl + 1u : 0) |
+			      (fields & HD_AR_HASH_VL ? view->in_vc + 1u : 0) << 8 |
+			      (fields & HD_AR_HASH_IN ? passage->in + 1u : 0) << 16;
+
+	const uint64_t mixed = (rest << 32 | own->hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
+
+	return hd_flow_key(view->at, fields & HD_AR_HASH_SOURCE ? passage->source : 0,
+			   fields & HD_AR_HASH_LID ? passage->lid : 0) ^
+	       mixed ^ mixed >> 32;
+}
+
 /* One of @ports, by the flow. */
 static uint64_t hashed(const struct hd_view *view, uint64_t ports)
 {
-	const uint64_t key = hd_flow_key(view->at, view->passage->source, view->passage->lid);
 	unsigned n = (unsigned)__builtin_popcountll(ports);
 	uint64_t hash;
 
 	if (!n)
 		return 0;
-	hash = key * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+	hash = hash_key(view) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
 	for (n = (unsigned)(hash % n); n; n--)
 		ports &= ports - 1;
 	return ports & -ports;
@@ -315,8 +342,10 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 	bool found;
 
 	(void)header;
-	if (entry.state == HD_AR_BOUNDED && is_bound(options, view, &port))
-		ports &= hd_port_bit(port);
+	/* after a change of tables, a port that the flow had may be none of the set */
+	if (entry.state == HD_AR_BOUNDED && is_bound(options, view, &port) &&
+	    ports & hd_port_bit(port))
+		ports = hd_port_bit(port);
 	found = entry.state == HD_AR_STATIC
 			? choose(view, ports, first, &port)
 			: choose_part(options, view, &entry, ports, first, &port);

@@ -4,6 +4,7 @@
 #include "sim/switches/adaptive.h"
 #include "sim/hosts/admittance.h"
 #include "sim/switches/bubble.h"
+#include "sim/switches/arrival_choice.h"
 #include "sim/model/build.h"
 #include "sim/hosts/consumption.h"
 #include "sim/hosts/replies.h"
@@ -363,6 +364,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->injection.n_queued);
 	hd_adaptive_free(model->adaptive);
 	hd_live_free(model->live);
+	hd_arrival_choice_free(model->choice);
 	free(model->deadlock.heads);
 	free(model->deadlock.cycle);
 	free(model->notes);

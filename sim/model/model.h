@@ -595,6 +595,15 @@ bool hd_model_set_row(struct hd_model *model, uint32_t out, uint32_t in, uint64_
 void hd_model_set_link(struct hd_model *model, uint32_t port, bool is_active);
 
 /*
+ * The same, and before the first run: packets that come to a switch leave by what @routed, on the
+ * tables' VLs, offers them there; NULL: by the tables. @routed is of the same ports and LIDs, and of
+ * what was set; it must exist until the next call, or as long as the model. Packets that wait for an
+ * out-port leave by it. HD_ENOMEM.
+ */
+int hd_model_choose_by(struct hd_model *model, const struct hd_routed *routed,
+		       struct hd_error *err);
+
+/*
  * With hd_host_agent: from now on packets of @host take the LID at LMC offset @offset, if the
  * destination has it; HD_NO_PREFERENCE (at first): LIDs round robin.
  */

@@ -333,9 +333,10 @@ struct hd_model {
 	struct hd_parts *parts;              /* parts.c; NULL: nobody asked for them */
 	void *own;                           /* data of the switch model; or NULL */
 	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go by the tables */
-	struct hd_live *live;       /* table_changes.h; NULL: tables and links do not change */
-	struct hd_voqnet *voqnet;   /* voqnet.h; NULL: no queues by destination */
-	struct note *notes;         /* look_ahead.c; NULL: the caches hold everything */
+	struct hd_live *live; /* table_changes.h; NULL: tables and links do not change */
+	struct hd_arrival_choice *choice; /* arrival_choice.h; NULL: there was never one */
+	struct hd_voqnet *voqnet;         /* voqnet.h; NULL: no queues by destination */
+	struct note *notes;               /* look_ahead.c; NULL: the caches hold everything */
 	bool fetches_all;           /* with notes: not only for arrivals and hosts' messages */
 	struct hd_domains *domains; /* domains.h; NULL: one thread runs the model */
 	struct hd_mails *mails;     /* of a domain: [domain] what it sends there now */
@@ -409,6 +410,12 @@ static inline size_t hd_words(const struct hd_model *model)
 static inline bool hd_is_live(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && HD_MACHINE_ADAPTIVE != 1 && model->live;
+}
+
+/* Whether packets may choose their ports when they come to a switch. */
+static inline bool hd_may_choose(const struct hd_model *model)
+{
+	return hd_is_live(model) && model->choice;
 }
 
 /* Whether the VLs of a port share its buffer. */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/adaptive/routing.h"
 #include "sim/hosts/host.h"
+#include "sim/switches/arrival_choice.h"
 #include "support/error.h"
 
 /*
@@ -103,6 +105,14 @@ void hd_model_set_link(struct hd_model *model, uint32_t port, bool is_active)
 
 	if (p != HD_NONE)
 		model->live->dead[p] = !is_active;
+}
+
+int hd_model_choose_by(struct hd_model *model, const struct hd_routed *routed, struct hd_error *err)
+{
+	if (!model->choice && hd_arrival_choice_new(model, &model->choice))
+		return hd_error_nomem(err);
+	model->choice->routed = routed;
+	return 0;
 }
 
 int hd_model_renew_arbitration(struct hd_model *model, struct hd_error *err)

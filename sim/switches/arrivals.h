@@ -89,7 +89,10 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 
 	if (hd_is_live(model) && !hd_input_is_kept(model, port, index))
 		return;
-	packet->out = hd_route_table_look_up(model, port, packet->dlid, packet->sl, &vl);
+	if (hd_may_choose(model) && model->choice->routed)
+		packet->out = hd_arrival_choose(model, port, packet, &vl);
+	else
+		packet->out = hd_route_table_look_up(model, port, packet->dlid, packet->sl, &vl);
 	packet->out_vl = (uint8_t)vl;
 	/* where the tables lead to a link that is not active, they lead nowhere */
 	if (hd_is_live(model) && packet->out != HD_NONE && model->live->dead[packet->out])
@@ -102,6 +105,9 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 		return;
 	}
 	hd_observe_packet(model, HD_STEP_ARRIVED, port, index);
+	if (hd_may_choose(model))
+		model->choice->waiting[packet->out * (size_t)model->n_vls + vl] +=
+			packet->message.size;
 	if (hd_has_rates(model) && unit_ticks(model, port) > unit_ticks(model, packet->out)) {
 		/* the faster out-link must not run out of the packet, which comes more slowly */
 		hd_events_post_any(&model->events, HD_EVENT_ENQUEUE,

@@ -10,6 +10,7 @@
 #define HD_SWITCHES_CREDITS_H
 
 #include "sim/switches/adaptive.h"
+#include "sim/switches/arrival_choice.h"
 #include "sim/model/mail.h"
 #include "sim/model/observers.h"
 #include "sim/switches/voqnet.h"
@@ -131,6 +132,8 @@ static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned v
 		hd_sender(model, out)->credits[vl] -= size;
 	if (hd_has_routing(model) && hd_is_switch_port(model, out))
 		hd_adaptive_occupy(model, out, vl, size);
+	if (hd_may_choose(model) && hd_is_switch_port(model, out))
+		model->choice->waiting[out * (size_t)model->n_vls + vl] -= size;
 }
 
 static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fabric/link_rate.h"
+#include "simfabric/emulator/copy_ar.h"
 #include "simfabric/emulator/link_state.h"
 
 #define LFT_BLOCK      64
@@ -25,6 +26,7 @@ struct switch_copy {
 	uint16_t *mft;
 	uint32_t mft_size;
 	uint16_t top;
+	struct hd_switch_ar ar;
 };
 
 struct hd_fabric_state_copy {
@@ -64,6 +66,7 @@ void hd_copy_free(struct hd_fabric_state_copy *copy)
 	for (uint32_t s = 0; copy->switches && s < copy->emulator->fabric->n_switches; s++) {
 		free(copy->switches[s].lft);
 		free(copy->switches[s].mft);
+		hd_copy_ar_clear(&copy->switches[s].ar);
 	}
 	free(copy->switches);
 	free(copy->ports);
@@ -323,6 +326,31 @@ static void compare_vlarb(struct hd_fabric_state_copy *copy, uint32_t p,
 	*old = new;
 }
 
+/* Adaptive routing */
+
+/* Where the lines of a switch go. */
+struct ar_place {
+	const struct hd_fabric_state_copy *copy;
+	struct hd_copy_changes *changes;
+	uint32_t node;
+};
+
+static FILE *ar_line(void *context)
+{
+	const struct ar_place *place = context;
+
+	return change(place->copy, place->changes, place->node);
+}
+
+static bool compare_ar(struct hd_fabric_state_copy *copy, uint32_t node,
+		       struct hd_copy_changes *changes)
+{
+	struct ar_place place = { copy, changes, node };
+
+	return hd_copy_ar_compare(&copy->switches[node].ar, copy->emulator->switches[node].ar,
+				  copy->emulator->fabric->nodes[node].n_ports, ar_line, &place);
+}
+
 bool hd_copy_compare(struct hd_fabric_state_copy *copy, uint32_t n, unsigned parts,
 		     struct hd_copy_changes *changes)
 {
@@ -334,6 +362,8 @@ bool hd_copy_compare(struct hd_fabric_state_copy *copy, uint32_t n, unsigned par
 		ok = compare_lft(copy, n, changes);
 	if (ok && is_switch && parts & HD_COPY_MFT)
 		ok = compare_mft(copy, n, changes);
+	if (ok && is_switch && parts & HD_COPY_AR && copy->emulator->options.ar)
+		ok = compare_ar(copy, n, changes);
 	if (parts & HD_COPY_ROWS)
 		compare_rows(copy, n, changes);
 	for (unsigned number = is_switch ? 0 : 1; number <= node->n_ports; number++) {

@@ -19,7 +19,8 @@ enum {
 	HD_COPY_ROWS = 1 << 2,
 	HD_COPY_PORTS = 1 << 3,
 	HD_COPY_VLARB = 1 << 4,
-	HD_COPY_ALL = 31,
+	HD_COPY_AR = 1 << 5, /* adaptive routing and what is beside it: sma_ar.h */
+	HD_COPY_ALL = 63,
 };
 
 /* Lines of changes. */

@@ -32,10 +32,18 @@ struct hd_history {
 static unsigned parts_of(unsigned attribute)
 {
 	switch (attribute) {
-	case HD_ATTRIBUTE_LINEAR_TABLE:
 	case HD_ATTRIBUTE_SWITCH_INFO:
-	case HD_ATTRIBUTE_AR_LINEAR_TABLE:
 		return HD_COPY_LFT;
+	case HD_ATTRIBUTE_LINEAR_TABLE: /* switches adaptive routing off */
+	case HD_ATTRIBUTE_AR_LINEAR_TABLE:
+		return HD_COPY_LFT | HD_COPY_AR;
+	case HD_ATTRIBUTE_AR_INFO:
+	case HD_ATTRIBUTE_AR_GROUP_TABLE:
+	case HD_ATTRIBUTE_HBF_CONFIG:
+	case HD_ATTRIBUTE_EXTENDED_NODE_INFO:
+	case HD_ATTRIBUTE_EXTENDED_SWITCH_INFO:
+	case HD_ATTRIBUTE_HIERARCHY_INFO:
+		return HD_COPY_AR;
 	case HD_ATTRIBUTE_MULTICAST_TABLE:
 		return HD_COPY_MFT;
 	case HD_ATTRIBUTE_SL2VL_TABLE:
@@ -59,6 +67,18 @@ static const char *attribute_name(unsigned attribute, char *buffer, size_t size)
 		return "SwitchInfo";
 	case HD_ATTRIBUTE_AR_LINEAR_TABLE:
 		return "ARLinearForwardingTable";
+	case HD_ATTRIBUTE_AR_INFO:
+		return "AdaptiveRoutingInfo";
+	case HD_ATTRIBUTE_AR_GROUP_TABLE:
+		return "ARGroupTable";
+	case HD_ATTRIBUTE_HBF_CONFIG:
+		return "HBFConfig";
+	case HD_ATTRIBUTE_EXTENDED_NODE_INFO:
+		return "ExtendedNodeInfo";
+	case HD_ATTRIBUTE_EXTENDED_SWITCH_INFO:
+		return "ExtendedSwitchInfo";
+	case HD_ATTRIBUTE_HIERARCHY_INFO:
+		return "HierarchyInfo";
 	case HD_ATTRIBUTE_MULTICAST_TABLE:
 		return "MulticastForwardingTable";
 	case HD_ATTRIBUTE_SL2VL_TABLE:

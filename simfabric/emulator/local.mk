@@ -5,6 +5,7 @@ libemulator_a_SOURCES = \
 	simfabric/emulator/agents.h \
 	simfabric/emulator/clients.h \
 	simfabric/emulator/copy.c simfabric/emulator/copy.h \
+	simfabric/emulator/copy_ar.c simfabric/emulator/copy_ar.h \
 	simfabric/emulator/emulator.h \
 	simfabric/emulator/mad_faults.c simfabric/emulator/mad_faults.h \
 	simfabric/emulator/gsi.c \
@@ -21,6 +22,7 @@ libemulator_a_SOURCES = \
 	simfabric/emulator/link_rates.c \
 	simfabric/emulator/sma.c simfabric/emulator/sma.h \
 	simfabric/emulator/sma_ar.c simfabric/emulator/sma_ar.h \
+	simfabric/emulator/sma_extended.c \
 	simfabric/emulator/sma_guids.c \
 	simfabric/emulator/sma_lft.c \
 	simfabric/emulator/sma_mft.c \

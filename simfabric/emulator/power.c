@@ -22,6 +22,7 @@
 #define MTU_256                1
 #define SWITCH_CAPABILITIES    0x0000C048 /* traps, SL mapping, extended speeds, CapabilityMask2 */
 #define ADAPTER_CAPABILITIES   0x0050C048 /* and vendor class, capability mask notices */
+#define HAS_HIERARCHY_INFO     0x80000000
 #define IS_SM                  0x00000002 /* a client's wish, which stays when the node goes off */
 
 uint8_t hd_mtu_code(unsigned mtu)
@@ -74,6 +75,8 @@ static void reset_port(struct hd_emulator *emulator, uint32_t p)
 		port->mkey_lease = DEFAULT_MKEY_LEASE;
 		port->subnet_timeout = DEFAULT_SUBNET_TIMEOUT;
 		port->capabilities |= is_switch ? SWITCH_CAPABILITIES : ADAPTER_CAPABILITIES;
+		if (is_switch && emulator->options.ar)
+			port->capabilities |= HAS_HIERARCHY_INFO;
 	}
 	if (is_switch && !wired->number)
 		reset_management_port(port, class->mtu != 0);

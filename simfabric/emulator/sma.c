@@ -68,6 +68,12 @@ static attribute_function find_ar(unsigned attribute, bool set)
 	switch (attribute) {
 	case HD_ATTRIBUTE_GENERAL_INFO:
 		return set ? NULL : hd_sma_get_general_info;
+	case HD_ATTRIBUTE_HIERARCHY_INFO:
+		return set ? hd_sma_set_hierarchy_info : hd_sma_get_hierarchy_info;
+	case HD_ATTRIBUTE_EXTENDED_NODE_INFO:
+		return set ? hd_sma_set_extended_node_info : hd_sma_get_extended_node_info;
+	case HD_ATTRIBUTE_EXTENDED_SWITCH_INFO:
+		return set ? hd_sma_set_extended_switch_info : hd_sma_get_extended_switch_info;
 	case HD_ATTRIBUTE_AR_INFO:
 		return set ? hd_sma_set_ar_info : hd_sma_get_ar_info;
 	case HD_ATTRIBUTE_AR_GROUP_TABLE:
@@ -85,7 +91,8 @@ static attribute_function find(const struct hd_smp *smp, unsigned attribute, boo
 {
 	if (attribute == HD_ATTRIBUTE_EXTENDED_PORT_INFO)
 		return hd_sma_extended_port_info;
-	if (attribute >= sizeof(attributes) / sizeof(attributes[0]))
+	if (attribute >= sizeof(attributes) / sizeof(attributes[0]) ||
+	    attribute == HD_ATTRIBUTE_HIERARCHY_INFO)
 		return smp->emulator->options.ar && hd_is_switch(smp->emulator->fabric, smp->node)
 			       ? find_ar(attribute, set)
 			       : NULL;

@@ -20,6 +20,12 @@ unsigned hd_sma_get_linear_table(struct hd_smp *smp);
 unsigned hd_sma_set_linear_table(struct hd_smp *smp);
 /* Those of sma_ar.c, for switches that have adaptive routing. */
 unsigned hd_sma_get_general_info(struct hd_smp *smp);
+unsigned hd_sma_get_extended_node_info(struct hd_smp *smp);
+unsigned hd_sma_set_extended_node_info(struct hd_smp *smp);
+unsigned hd_sma_get_extended_switch_info(struct hd_smp *smp);
+unsigned hd_sma_set_extended_switch_info(struct hd_smp *smp);
+unsigned hd_sma_get_hierarchy_info(struct hd_smp *smp);
+unsigned hd_sma_set_hierarchy_info(struct hd_smp *smp);
 unsigned hd_sma_get_ar_info(struct hd_smp *smp);
 unsigned hd_sma_set_ar_info(struct hd_smp *smp);
 unsigned hd_sma_get_ar_groups(struct hd_smp *smp);

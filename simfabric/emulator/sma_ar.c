@@ -2,8 +2,8 @@
 /*
  * Adaptive routing of Mellanox's switches, as public headers lay its attributes out
  * (docs/emulator.md, "Adaptive routing"): AdaptiveRoutingInfo, ARGroupTable,
- * ARLinearForwardingTable, HBFConfig, and the capability mask of GeneralInfo. A switch keeps what is set; packets go by default ports, which
- * are the entries of the LFT. There are no private LFTs: no public header says how the modifier
+ * ARLinearForwardingTable, HBFConfig, and the capability mask of GeneralInfo. A switch keeps what is
+ * set, and traffic follows it. There are no private LFTs: no public header says how the modifier
  * names one.
  */
 #include "simfabric/emulator/sma_ar.h"
@@ -45,10 +45,13 @@
 #define HASH_TYPE 0xF0
 #define XOR_HASH  0x10
 
-/* GeneralInfo: the page with the capability mask; bits of its first word. */
-#define PAGE_CAPABILITIES 4
-#define HAS_AR            0x00000002u
-#define HAS_AR_REVISION   0x00000004u
+/* GeneralInfo: the page with the capability mask; bits of its first word and of its third. */
+#define PAGE_CAPABILITIES        4
+#define HAS_AR                   0x00000002u
+#define HAS_AR_REVISION          0x00000004u
+#define HAS_EXTENDED_NODE_INFO   0x00002000u
+#define EXTENDED_AT              8
+#define HAS_EXTENDED_SWITCH_INFO 0x00000008u
 
 struct hd_switch_ar_entry hd_switch_ar_entry(const struct hd_emulator_switch *sw, uint32_t lid)
 {
@@ -62,15 +65,15 @@ void hd_switch_ar_reset(struct hd_emulator_switch *sw)
 	if (sw->ar) {
 		free(sw->ar->entries);
 		free(sw->ar->sets);
+		free(sw->ar->hierarchies);
 	}
 	free(sw->ar);
 	sw->ar = NULL;
 }
 
-/* The state of the SMP's switch, made when it is first needed; NULL: out of memory. */
-static struct hd_switch_ar *find(const struct hd_smp *smp)
+struct hd_switch_ar *hd_switch_ar_find(const struct hd_emulator *emulator, uint32_t s)
 {
-	struct hd_switch_ar **ar = &smp->emulator->switches[smp->node].ar;
+	struct hd_switch_ar **ar = &emulator->switches[s].ar;
 
 	if (!*ar) {
 		*ar = calloc(1, sizeof(**ar));
@@ -80,11 +83,17 @@ static struct hd_switch_ar *find(const struct hd_smp *smp)
 	return *ar;
 }
 
+static struct hd_switch_ar *find(const struct hd_smp *smp)
+{
+	return hd_switch_ar_find(smp->emulator, smp->node);
+}
+
 unsigned hd_sma_get_general_info(struct hd_smp *smp)
 {
 	if (smp->modifier != PAGE_CAPABILITIES)
 		return HD_STATUS_BAD_FIELD;
-	hd_put32(smp->data, HAS_AR | HAS_AR_REVISION);
+	hd_put32(smp->data, HAS_AR | HAS_AR_REVISION | HAS_EXTENDED_NODE_INFO);
+	hd_put32(smp->data + EXTENDED_AT, HAS_EXTENDED_SWITCH_INFO);
 	return HD_STATUS_OK;
 }
 

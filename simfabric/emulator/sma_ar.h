@@ -9,6 +9,11 @@
 #define HD_SWITCH_AR_SET_SIZE 32
 #define HD_SWITCH_AR_HBF_SIZE 20
 
+/* Of HBFConfig: the bit of byte 0 for a random seed, the seed, the 64 bits of fields. */
+#define HD_SWITCH_AR_HBF_RANDOM 0x01
+#define HD_SWITCH_AR_HBF_SEED   8
+#define HD_SWITCH_AR_HBF_FIELDS 12
+
 /* What a switch does with packets to a LID, as MADs have it. */
 enum hd_switch_ar_state {
 	HD_SWITCH_AR_BOUNDED,
@@ -23,6 +28,19 @@ struct hd_switch_ar_entry {
 	uint8_t state; /* enum hd_switch_ar_state */
 };
 
+#define HD_SWITCH_HIERARCHIES 2u  /* of a port */
+#define HD_SWITCH_LEVELS      13u /* of a hierarchy, at most */
+
+/* HierarchyInfo of a port. */
+struct hd_switch_hierarchy {
+	uint64_t template;
+	uint32_t levels[HD_SWITCH_LEVELS];
+	uint8_t n_levels; /* 0: there is none */
+};
+
+#define HD_SWITCH_TURBO_THRESHOLDS 4
+
+/* What a subnet manager has set of Mellanox's attributes. */
 struct hd_switch_ar {
 	bool is_on, no_fallback, by_sl, hash_by_sl;
 	uint8_t n_subgroups; /* in use */
@@ -35,10 +53,20 @@ struct hd_switch_ar {
 	/* [n_sets], group * n_subgroups + subgroup, as MADs have them; beyond: empty */
 	uint8_t (*sets)[HD_SWITCH_AR_SET_SIZE];
 	uint32_t n_sets;
+
+	/* sma_extended.c */
+	bool by_vl;    /* SLtoVLMappingTables have VLs in place of SLs: they are VL2VL tables */
+	uint8_t turbo; /* ExtendedSwitchInfo, with req_delay, set_, rst_trig_th, req_trig_window */
+	uint16_t turbo_thresholds[HD_SWITCH_TURBO_THRESHOLDS];
+	/* [port * HD_SWITCH_HIERARCHIES + index]; NULL: none was set */
+	struct hd_switch_hierarchy *hierarchies;
 };
 
 /* The entry of @sw for @lid. */
 struct hd_switch_ar_entry hd_switch_ar_entry(const struct hd_emulator_switch *sw, uint32_t lid);
+
+/* The state of switch @s, made when it is first needed; NULL: out of memory. */
+struct hd_switch_ar *hd_switch_ar_find(const struct hd_emulator *emulator, uint32_t s);
 
 /* Whether @port is in @set. */
 static inline bool hd_switch_ar_has(const uint8_t *set, unsigned port)

@@ -31,6 +31,7 @@ void hd_carried_forget_model(struct hd_carried *carried)
 	before->simulated = carried->base + carried->now;
 	carried->n_unsent = carried->n_broken = 0;
 	hd_model_free(carried->model);
+	hd_carried_forget_choice(carried);
 	hd_carried_counters_free(carried->counters);
 	hd_carried_view_free(carried->view);
 	carried->model = NULL;
@@ -51,6 +52,8 @@ int hd_carried_make_view(struct hd_carried *carried, struct hd_carried_view **vi
 		ret = hd_carried_view_copy_sls(*view, carried->sls, err);
 	if (!ret)
 		ret = hd_carried_view_wire(*view, carried->emulator, err);
+	if (!ret)
+		ret = hd_carried_view_take_sets(*view, carried->emulator, 1, err);
 	if (ret) {
 		hd_carried_view_free(*view);
 		*view = NULL;
@@ -84,6 +87,8 @@ int hd_carried_make_model(struct hd_carried *carried, struct hd_error *err)
 		ret = hd_model_new(carried->view->tables, &options, &user, &carried->model, err);
 	if (!ret)
 		ret = hd_carried_meet_hosts(carried, err);
+	if (!ret)
+		ret = hd_carried_choose(carried, err);
 	if (ret)
 		return ret;
 	hd_for_each_port(p, &carried->view->fabric)

@@ -6,6 +6,7 @@
 #include "simfabric/traffic/carried_counters.h"
 #include "host/networks.h"
 #include "simfabric/traffic/carried.h"
+#include "sim/adaptive/routing.h"
 #include "sim/traffic/traffic.h"
 #include "topologies/structure.h"
 
@@ -55,6 +56,8 @@ struct hd_carried {
 	uint64_t next_look; /* ns: tables are not compared before */
 	struct hd_carried_view *view;
 	struct hd_model *model;
+	struct hd_shape *shape;   /* of `view`, for `routed` */
+	struct hd_routed *routed; /* packets choose among ports; NULL: switches have no sets */
 	struct hd_carried_counters *counters;
 	uint32_t *host_of;   /* [host of the model] */
 	uint64_t base;       /* ps of the traffic's time at which the model's begins */
@@ -102,6 +105,14 @@ void hd_carried_forget_model(struct hd_carried *carried);
 /* What the current model has counted; zeros where there is none. */
 struct hd_model_census hd_carried_census(const struct hd_carried *carried);
 struct hd_model_circling hd_carried_circling(const struct hd_carried *carried);
+
+/*
+ * carried_choice.c. First function: packets of the model choose by the sets of the view, or not,
+ * where it has none. HD_ERANGE: a switch with more links than a choice can have; HD_ENOMEM. Second:
+ * when the model is gone.
+ */
+int hd_carried_choose(struct hd_carried *carried, struct hd_error *err);
+void hd_carried_forget_choice(struct hd_carried *carried);
 
 /*
  * follow_agents.c: preferences of agents. The first function reads pages again, with @all also

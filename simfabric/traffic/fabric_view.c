@@ -246,7 +246,7 @@ bool hd_carried_view_equal(const struct hd_carried_view *a, const struct hd_carr
 		       0 &&
 	       memcmp(a->tables->sl2vl, b->tables->sl2vl,
 		      a->tables->sl2vl_first[fabric->n_nodes] * sizeof(*a->tables->sl2vl)) == 0 &&
-	       hd_carried_view_same_vlarbs(a, b) &&
+	       hd_carried_view_same_vlarbs(a, b) && hd_carried_view_same_sets(a, b) &&
 	       (!a->active || memcmp(a->active, b->active, fabric->n_ports) == 0);
 }
 

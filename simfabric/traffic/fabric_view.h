@@ -19,6 +19,8 @@ struct hd_carried_view {
 	 * active are links of the fabric, too. NULL: the fabric has only active links.
 	 */
 	bool *active;
+
+	uint32_t age; /* us: the longest ageing time of a switch with port sets; 0: none is set */
 };
 
 /*
@@ -45,6 +47,17 @@ bool hd_carried_view_same_vlarbs(const struct hd_carried_view *a, const struct h
  */
 int hd_carried_view_wire(struct hd_carried_view *view, const struct hd_emulator *emulator,
 			 struct hd_error *err);
+
+/*
+ * Takes the port sets of switches with adaptive routing on, as they are now, instead of those that
+ * the view had: its tables have AR tables then, or none. A set of fewer than @least ports with an
+ * active link counts as none. After hd_carried_view_wire(), if ever.
+ * HD_ENOMEM.
+ */
+int hd_carried_view_take_sets(struct hd_carried_view *view, const struct hd_emulator *emulator,
+			      unsigned least, struct hd_error *err);
+bool hd_carried_view_same_sets(const struct hd_carried_view *one,
+			       const struct hd_carried_view *other);
 
 /* All flows have @sl. */
 void hd_carried_view_set_sl(struct hd_carried_view *view, unsigned sl);

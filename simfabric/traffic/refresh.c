@@ -120,6 +120,8 @@ void hd_carried_see_hosts(struct hd_carried *carried, const struct hd_carried_vi
 int hd_carried_renew(struct hd_carried *carried, struct hd_carried_view *now, bool *is_renewed,
 		     struct hd_error *err)
 {
+	int ret;
+
 	*is_renewed = is_same_fabric(carried->view, now);
 	if (!*is_renewed)
 		return 0;
@@ -131,6 +133,11 @@ int hd_carried_renew(struct hd_carried *carried, struct hd_carried_view *now, bo
 		return 0;
 	renew_links(carried, now);
 	hd_carried_see_hosts(carried, now);
+	ret = hd_carried_view_take_sets(carried->view, carried->emulator, 1, err);
+	if (!ret)
+		ret = hd_carried_choose(carried, err);
+	if (ret)
+		return ret;
 	hd_carried_wake_hosts(carried);
 	return renew_arbitration(carried, now, err);
 }

@@ -84,7 +84,7 @@ static void check_ports(const struct agents_case *c)
 /* What a Set of a table was answered with is what a Get reads. */
 static void check_set(struct agents_case *c, uint32_t node, unsigned in)
 {
-	static const uint8_t tables[] = { 0x14, 0x16, 0x17, 0x18, 0x19, 0x1B };
+	static const uint8_t tables[] = { 0x14, 0x16, 0x17, 0x18, 0x19, 0x1B, 0x1E };
 	unsigned attribute = hd_mad_attribute(&c->packet);
 	uint32_t modifier = hd_get32(c->packet.mad + HD_MAD_MODIFIER);
 	uint8_t written[HD_SMP_DATA_SIZE];
@@ -93,7 +93,8 @@ static void check_set(struct agents_case *c, uint32_t node, unsigned in)
 	if (attribute < HD_ATTRIBUTE_AR_INFO &&
 	    (attribute > 0xFF || !memchr(tables, attribute, sizeof(tables))))
 		return;
-	if (attribute > HD_ATTRIBUTE_HBF_CONFIG)
+	if (attribute > HD_ATTRIBUTE_EXTENDED_SWITCH_INFO ||
+	    attribute == HD_ATTRIBUTE_EXTENDED_PORT_INFO)
 		return;
 	if (attribute == 0x17 && hd_is_switch(c->fabric, node))
 		modifier &= 0xFFFF; /* of a wildcard, one that it names */
@@ -129,13 +130,15 @@ static void smp(struct agents_case *c, uint32_t node, unsigned in)
 static void likely_smp(struct agents_case *c, struct bytes *bytes)
 {
 	static const uint16_t attributes[] = {
-		0x02, 0x10, 0x11, 0x12, 0x14,   0x15,   0x15,   0x16,   0x17,   0x18,  0x19,
-		0x1B, 0x20, 0x30, 0x31, 0xFF90, 0xFF17, 0xFF20, 0xFF21, 0xFF23, 0xFF24
+		0x02,   0x10,   0x11,   0x12,   0x14,   0x15, 0x15,   0x16,
+		0x17,   0x18,   0x19,   0x1B,   0x20,   0x30, 0x31,   0xFF90,
+		0xFF17, 0xFF20, 0xFF21, 0xFF23, 0xFF24, 0x1E, 0xFF91, 0xFF92,
 	};
+	const size_t n_attributes = sizeof(attributes) / sizeof(attributes[0]);
 	static const uint8_t methods[] = { HD_METHOD_GET, HD_METHOD_SET, HD_METHOD_SET,
 					   HD_METHOD_TRAP_REPRESS };
 	uint32_t node = pick_node(c, bytes);
-	unsigned in = pick_port(c, bytes, node), attribute = attributes[next(bytes) % 21];
+	unsigned in = pick_port(c, bytes, node), attribute = attributes[next(bytes) % n_attributes];
 	unsigned method = methods[next(bytes) % 4], changes = next(bytes) % 8;
 	uint8_t modifier[4] = { 0 };
 

@@ -74,15 +74,44 @@ static void run(struct hd_console *console, const char *line)
 	free(answer);
 }
 
+/*
+ * "smp NODE ATTRIBUTE MODIFIER BYTES", in hexadecimal: a Set of a switch's attribute, for what the
+ * console shows and traffic follows. False: it is no such line.
+ */
+static bool set(struct hd_emulator *emulator, const char *line)
+{
+	struct hd_packet packet = { .sqp = 0 };
+	unsigned node, attribute, modifier, value;
+	int used = 0, length;
+
+	if (sscanf(line, "smp %x %x %x %n", &node, &attribute, &modifier, &used) != 3 || !used ||
+	    node >= emulator->fabric->n_nodes)
+		return false;
+	packet.mad[HD_MAD_BASE_VERSION] = packet.mad[HD_MAD_CLASS_VERSION] = 1;
+	packet.mad[HD_MAD_CLASS] = HD_CLASS_SMI;
+	packet.mad[HD_MAD_METHOD] = HD_METHOD_SET;
+	hd_put16(packet.mad + HD_MAD_ATTRIBUTE, (uint16_t)attribute);
+	hd_put32(packet.mad + HD_MAD_MODIFIER, modifier);
+	for (size_t i = 0;
+	     i < HD_SMP_DATA_SIZE && sscanf(line + used, "%2x%n", &value, &length) == 1;
+	     i++, used += length)
+		packet.mad[HD_SMP_DATA + i] = (uint8_t)value;
+	hd_sma_handle(emulator, node, 0, &packet);
+	return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	struct hd_emulator_options options;
 	struct agents_case c;
 	struct hd_clients *clients;
 	unsigned verbose = 0, n = 0;
 	struct hd_console console = { .verbose = &verbose };
 	char *text = malloc(size + 1), *rest = text, *line;
 
-	if (!text || !agents_case_new(&c, NULL) || hd_clients_new(c.emulator, &clients, NULL))
+	hd_emulator_options_init(&options);
+	options.ar = true;
+	if (!text || !agents_case_new(&c, &options) || hd_clients_new(c.emulator, &clients, NULL))
 		abort();
 	memcpy(text, data, size);
 	text[size] = '\0';
@@ -91,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	console.clients = clients;
 	console.carried = hd_carried_new(c.emulator);
 	while (console.carried && n++ < MOST_LINES && (line = strsep(&rest, "\n"))) {
-		if (is_of_files(line))
+		if (is_of_files(line) || set(c.emulator, line))
 			continue;
 		run(&console, line);
 		check_traffic(console.carried);

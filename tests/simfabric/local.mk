@@ -14,13 +14,14 @@ simfabric_tests = \
 	tests/simfabric/judged.sh \
 	tests/simfabric/lanes-stay.sh \
 	tests/simfabric/repeated-sets.sh \
+	tests/simfabric/sets.sh \
 	tests/simfabric/new-links.sh \
 	tests/simfabric/status.sh \
 	tests/simfabric/traffic.sh \
 	tests/simfabric/transition.sh \
 	tests/simfabric/changes.sh \
 	tests/simfabric/vlarb.sh
-EXTRA_DIST += tests/simfabric/classes-lib.sh tests/simfabric/lib.sh
+EXTRA_DIST += tests/simfabric/smp.pl tests/simfabric/classes-lib.sh tests/simfabric/lib.sh
 dist_check_SCRIPTS += $(simfabric_tests)
 
 if WITH_OPENSM

@@ -56,7 +56,8 @@ static void only_switches_that_have_it_answer(void **state)
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		assert_int_equal(agents_case_get(&c, HOST, 1, all[i], 0), HD_STATUS_BAD_ATTRIBUTE);
 	assert_int_equal(agents_case_get(&c, SPINE, 0, GENERAL_INFO, 4), 0);
-	assert_int_equal(hd_get32(agents_case_data(&c)), 6); /* bits 1 and 2 */
+	assert_int_equal(hd_get32(agents_case_data(&c)), 0x2006); /* bits 1, 2 and 13 */
+	assert_int_equal(hd_get32(agents_case_data(&c) + 8), 8);  /* bit 67 */
 	assert_int_equal(agents_case_get(&c, SPINE, 0, GENERAL_INFO, 0), HD_STATUS_BAD_FIELD);
 	assert_int_equal(agents_case_set(&c, SPINE, 0, GENERAL_INFO, 4), HD_STATUS_BAD_ATTRIBUTE);
 	/* private LFTs and the like: no public header says how they are asked for */
