@@ -11,25 +11,15 @@
 /* Below so many pairs of a LID and a switch, threads cost more than they save. */
 #define PARALLEL_WORK 65536
 
-/* Adds what packets to @lid may do at @pair by @tables. */
-static void add_choices(struct hd_branches *b, const struct hd_tables *tables, uint32_t s,
-			unsigned plft, uint32_t lid)
-{
-	const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
-	const struct hd_port_set choices = hd_ar_choices(tables, s, &entry, b->network->n_down);
-
-	hd_port_set_merge(&b->sets[s * b->network->n_plfts + plft], &choices);
-}
-
 /*
  * The root delivers. Where its LFT does not, that is wrong without any choice, and the check of LFTs
- * says so, unless there are private ones.
+ * says so, unless there are private ones or old tables.
  */
 static void take_root(struct hd_branches *b, uint32_t lid)
 {
 	const struct hd_check_network *network = b->network;
 
-	b->delivers = network->is_private ? 0 : 1;
+	b->delivers = network->is_private || network->before ? 0 : 1;
 	for (unsigned plft = 0; plft < network->n_plfts; plft++) {
 		struct hd_port_set *set = &b->sets[b->root * network->n_plfts + plft];
 
@@ -46,7 +36,6 @@ static void take_root(struct hd_branches *b, uint32_t lid)
 static bool take_lid(struct hd_branches *b, uint32_t lid)
 {
 	const struct hd_check_network *network = b->network;
-	const struct hd_tables *tables = network->tables;
 	const struct hd_lid *place = &network->fabric->lids[lid];
 
 	b->root = place->via_switch;
@@ -56,15 +45,13 @@ static bool take_lid(struct hd_branches *b, uint32_t lid)
 		return false;
 	memset(b->sets, 0,
 	       network->fabric->n_switches * (size_t)network->n_plfts * sizeof(*b->sets));
-	hd_for_each_switch(s, network->fabric) {
-		const unsigned n_plfts = tables->ar ? tables->ar->switches[s].n_plfts : 1;
+	hd_for_each_switch(s, network->fabric)
+		for (unsigned plft = 0; plft < network->n_plfts; plft++) {
+			const size_t pair = s * network->n_plfts + plft;
 
-		for (unsigned plft = 0; !network->before && plft < n_plfts; plft++)
-			if (b->mapped[s * network->n_plfts + plft])
-				add_choices(b, tables, s, plft, lid);
-		if (network->before)
-			b->sets[s] = hd_ar_mixed_choices(tables, network->before, s, lid);
-	}
+			if (b->mapped[pair])
+				b->sets[pair] = hd_network_choices(network, s, plft, lid);
+		}
 	if (b->root != HD_NONE)
 		take_root(b, lid);
 	return true;
@@ -86,7 +73,7 @@ static void take_all_sls(struct hd_branches *b, uint32_t lid)
 /* What tells whether two LIDs of a switch are alike to all sources at others. */
 struct likeness {
 	struct hd_port_set *sets;
-	uint8_t *sls;       /* [SL row] */
+	uint8_t *sls;       /* [SL row], then those of the tables of before */
 	uint32_t owner_row; /* that of the LID's owner */
 	uint32_t root;      /* HD_NONE: there was no LID yet */
 	uint64_t n_states;
@@ -98,7 +85,9 @@ static int like_init(struct likeness *like, const struct hd_check_network *netwo
 	*like = (struct likeness){ .root = HD_NONE };
 	like->sets = calloc((network->fabric->n_switches + (size_t)1) * network->n_plfts,
 			    sizeof(*like->sets));
-	like->sls = calloc(network->tables->n_sl_rows + (size_t)1, sizeof(*like->sls));
+	like->sls = calloc(network->tables->n_sl_rows +
+				   (network->before ? network->before->n_sl_rows : (size_t)0) + 1,
+			   sizeof(*like->sls));
 	return like->sets && like->sls ? 0 : hd_error_nomem(err);
 }
 
@@ -109,6 +98,20 @@ static bool only_delivers(const struct hd_branches *b)
 		if (hd_port_set_count(&b->sets[b->root * b->network->n_plfts + plft]))
 			return false;
 	return true;
+}
+
+/* Whether all path SLs of @tables to @lid are @sls; notes them there. */
+static bool has_same_sls(const struct hd_tables *tables, uint32_t lid, uint8_t *sls)
+{
+	bool same = true;
+
+	for (uint32_t row = 0; row < tables->n_sl_rows; row++) {
+		const uint8_t sl = tables->sl_rows[row * tables->lft_stride + lid];
+
+		same &= sl == sls[row];
+		sls[row] = sl;
+	}
+	return same;
 }
 
 /* Whether the LID is like the one before; notes it. */
@@ -125,17 +128,15 @@ static bool is_alike(const struct hd_branches *b, uint32_t lid, struct likeness 
 		same &= like->owner_row == owner_row;
 	like->owner_row = owner_row;
 	/* by a root that passes packets on, sources there go their ways, too */
-	like->root = only_delivers(b) ? b->root : HD_NONE;
+	like->root = b->root != HD_NONE && only_delivers(b) ? b->root : HD_NONE;
 	if (memcmp(like->sets, b->sets, size) != 0) {
 		memcpy(like->sets, b->sets, size);
 		same = false;
 	}
-	for (uint32_t row = 0; !network->all_sls && row < tables->n_sl_rows; row++) {
-		const uint8_t sl = tables->sl_rows[row * tables->lft_stride + lid];
-
-		same &= sl == like->sls[row];
-		like->sls[row] = sl;
-	}
+	if (!network->all_sls)
+		same &= has_same_sls(tables, lid, like->sls);
+	if (!network->all_sls && network->before)
+		same &= has_same_sls(network->before, lid, like->sls + tables->n_sl_rows);
 	return same && like->root != HD_NONE;
 }
 
@@ -152,7 +153,7 @@ static void follow_lid(struct hd_branches *b, uint32_t lid, struct likeness *lik
 		       struct hd_usage *usage, struct hd_choices_result *result)
 {
 	const uint32_t *first = b->network->first_source;
-	bool keeps;
+	bool keeps = true;
 
 	if (is_alike(b, lid, like)) {
 		take_sls(b, lid, first[b->root], first[b->root + 1]);
@@ -163,8 +164,10 @@ static void follow_lid(struct hd_branches *b, uint32_t lid, struct likeness *lik
 	}
 	b->n_states = like->n_states;
 	add_result(b, lid, result);
-	keeps = hd_branches_deliver(b, b->root_port, 0xFFFF, usage);
-	keeps &= hd_branches_deliver_local(b, usage);
+	if (b->root != HD_NONE) {
+		keeps = hd_branches_deliver(b, b->root_port, 0xFFFF, usage);
+		keeps &= hd_branches_deliver_local(b, usage);
+	}
 	hd_failure_add(&result->failures[HD_CHECK_DROPPED], !keeps, lid);
 	result->n_states += b->n_states;
 }
@@ -267,7 +270,7 @@ int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *u
 	int ret;
 
 	result_init(result);
-	if (!network->tables->ar)
+	if (!network->tables->ar && !network->before)
 		return 0;
 	workers = calloc(n_workers, sizeof(*workers));
 	ret = workers ? list_lids(network, &list, err) : hd_error_nomem(err);
@@ -374,7 +377,7 @@ static bool find_flow_alone(struct hd_branches *b, uint32_t lid, const struct qu
 
 	const bool has_circle = b->n_circling;
 
-	for (unsigned i = 0; network->before && has_circle && i < 2; i++) {
+	for (unsigned i = 0; network->before && !network->is_private && has_circle && i < 2; i++) {
 		hd_branches_take_entries(b, tables[i], lid);
 		if (find_flow(b, lid, question, flow))
 			return true;
@@ -403,19 +406,8 @@ int hd_choices_find_bad_flow(const struct hd_check_network *network, enum hd_che
 static bool may_leave_by(const struct hd_check_network *network, uint32_t s, uint32_t lid,
 			 unsigned number)
 {
-	const struct hd_tables *tables = network->tables;
-	const unsigned n_plfts = tables->ar ? tables->ar->switches[s].n_plfts : 1;
-
-	if (network->before) {
-		const struct hd_port_set mixed =
-			hd_ar_mixed_choices(tables, network->before, s, lid);
-
-		return hd_port_set_has(&mixed, number);
-	}
-	for (unsigned plft = 0; plft < n_plfts; plft++) {
-		const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
-		const struct hd_port_set choices =
-			hd_ar_choices(tables, s, &entry, network->n_down);
+	for (unsigned plft = 0; plft < network->n_plfts; plft++) {
+		const struct hd_port_set choices = hd_network_choices(network, s, plft, lid);
 
 		if (hd_port_set_has(&choices, number))
 			return true;

@@ -185,6 +185,7 @@ says "the tables' VLs for others" "routing.vcs: olm goes on VCs by hop" \
 
 # private LFTs: packets from hosts take the LFT, those from switches another
 not_ok "a ring" 1 heddle route torus:5 -e minhop --force --plain -o private
+cp -r private bare5
 python3 - >private/ar.dump <<'EOF2'
 import re
 lfts = open("private/opensm-lfts.dump").read()
@@ -239,7 +240,9 @@ not_ok "sets on one layer" 1 heddle route mesh:4x4 -e hdor:ar=minimal -l single 
 not_ok "their mixtures are not" 1 heddle check minimal --between mesh
 like "the hop says which tables" "$(heddle check minimal --between mesh)" '  mixed'
 json "in JSON" "j['changes']['sets']" 144 heddle check minimal --between mesh --json
-says "private LFTs" "private LFTs" heddle check private --between private
+json "private LFTs: the loop is there, whatever is old or new" "j['failure'], len(j['witness'])" "('credit loop', 5)" \
+	heddle check private --between private --json
+like "each hop says which tables" "$(heddle check private --between bare5 2>&1)" "LFT entry +SL2VL row"
 
 # rounds: old sets go, LFTs change, new sets come
 ok "sets by another order" heddle route mesh:4x4 -e updn:ar=yes -o updn
