@@ -314,7 +314,7 @@ int hd_branch_states_find_circle(struct hd_branches *b, struct hd_hop **loop, si
 	/* where each state is in the walk, until one comes again */
 	for (size_t i = 0; i < n; i++)
 		own->depth[i] = HD_NONE;
-	while (own->depth[state] == HD_NONE) {
+	do {
 		const struct place place = place_of(b, state);
 		unsigned out = 0;
 
@@ -336,7 +336,7 @@ int hd_branch_states_find_circle(struct hd_branches *b, struct hd_hop **loop, si
 					 .in = (uint8_t)place.in,
 					 .out = (uint8_t)out,
 					 .vl = (uint8_t)(state % own->n_bits / b->network->n_sls) };
-	}
+	} while (own->depth[state] == HD_NONE);
 	begin = own->depth[state];
 	memmove(hops, hops + begin, (n_hops - begin) * sizeof(*hops));
 	*loop = hops;

@@ -253,7 +253,8 @@ json "so sets go first and come last" \
 like "the table says so" "$(heddle diff --schedule mesh updn)" '160 new$'
 json "sets that go together change at once" "j['at_once'], len(j['rounds'])" "(True, 1)" \
 	heddle diff --schedule mesh other --json
-says "no rounds for private LFTs" "private LFTs or VL2VL" heddle diff --schedule private private
+like "nothing changes" "$(heddle diff --schedule private private)" "schedule +nothing changes"
+like "and nowhere into a loop" "$(heddle diff --schedule bare5 private)" "none: the new tables have a loop by themselves"
 
 # the simulator goes by private LFTs, and by a hash
 heddle route mesh:4x4 -e hdor --plain -o lfts >lfts.out
