@@ -6,6 +6,7 @@
 
 #include "change/history_prover.h"
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tables/onto.h"
 
 /* LIDs or cables are others. */
@@ -15,6 +16,8 @@ static int see(struct hd_prover *prover, struct hd_error *err)
 	struct hd_tables *sls = NULL;
 	int ret = hd_fabric_state_see(&prover->held, err);
 
+	if (!ret && given)
+		ret = hd_ar_refuse_private(given, "the proof of a history", err);
 	if (!ret && given)
 		ret = hd_tables_onto(given, &prover->held.fabric, &sls, NULL, err);
 	if (!ret)

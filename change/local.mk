@@ -8,16 +8,19 @@ libheddle_a_SOURCES += \
 	change/history_proof.c change/history_proof.h \
 	change/history_prover.c change/history_prover.h \
 	change/history_windows.c change/history_windows.h \
+	change/kinds.c change/kinds.h \
 	change/mixture_walk.c change/mixture_walk.h \
 	change/mixtures.c change/mixtures.h \
 	change/plan.c change/plan.h \
 	change/plan_greedy.c \
 	change/plan_lids.c \
+	change/private_losses.c change/private_losses.h \
 	change/region.c change/region.h \
 	change/region_mix.c change/region_mix.h \
 	change/rollout.c change/rollout.h \
 	change/rounds.c change/rounds.h \
 	change/schedule.c change/schedule.h \
+	change/schedule_private.c \
 	change/schedule_sets.c \
 	change/schedule_vacant.c \
 	change/send_order.c change/send_order.h \

@@ -27,17 +27,20 @@ static enum hd_fabric_state held(bool now, bool before)
 }
 
 enum hd_fabric_state hd_fabric_state_entry(const struct hd_tables *now,
-					   const struct hd_tables *before, uint32_t node,
-					   uint32_t lid, unsigned out)
+					   const struct hd_tables *before,
+					   const struct hd_flow *flow, const struct hd_hop *hop,
+					   unsigned vl, unsigned n_down)
 {
 	const struct hd_tables *tables[] = { now, before };
 	bool has[2];
 
 	for (unsigned i = 0; i < 2; i++) {
-		const struct hd_ar_entry entry = hd_ar_entry(tables[i], node, 0, lid);
-		const struct hd_port_set choices = hd_ar_choices(tables[i], node, &entry, 0);
+		const unsigned plft = hd_ar_plft(tables[i], hop->node, hop->in, flow->sl, vl);
+		const struct hd_ar_entry entry = hd_ar_entry(tables[i], hop->node, plft, flow->lid);
+		const struct hd_port_set choices =
+			hd_ar_choices(tables[i], hop->node, &entry, n_down);
 
-		has[i] = hd_port_set_has(&choices, out);
+		has[i] = hd_port_set_has(&choices, hop->out);
 	}
 	return has[0] || has[1] ? held(has[0], has[1]) : HD_STATE_MIXED;
 }
@@ -57,6 +60,7 @@ struct search {
 	const struct hd_tables *tables[2]; /* now, before */
 	const struct hd_fabric *fabric;
 	const struct hd_flow *flow;
+	unsigned n_down;
 	uint32_t *from; /* [place] the place before, HD_NONE: not reached; the first one itself */
 	uint32_t *queue;
 	uint32_t n_queue;
@@ -75,12 +79,39 @@ static void reach(struct search *search, uint32_t place, uint32_t from)
 	search->queue[search->n_queue++] = place;
 }
 
-/* The VL of the flow's packets by row @row of either tables; HD_VL_DROP: they are dropped. */
-static unsigned lane(const struct search *search, unsigned which, size_t row, uint32_t out)
+/* The VL of @which tables' row for packets on @vl, by VL2VL or SL2VL; HD_VL_DROP: it drops them. */
+static unsigned lane_by(const struct search *search, unsigned which, const struct hd_hop *hop,
+			unsigned vl, bool by_vl)
 {
-	const unsigned vl = hd_row_vl(search->tables[which]->sl2vl[row], search->flow->sl);
+	const struct hd_tables *tables = search->tables[which];
+	const struct hd_fabric *fabric = search->fabric;
+	const size_t row = hd_sl2vl_index(tables, hop->node, hop->in, hop->out);
+	const hd_sl2vl_row *vl2vl = by_vl ? hd_ar_vl2vl(tables, hop->node) : NULL;
+	const unsigned next =
+		vl2vl ? hd_row_vl(vl2vl[row - hd_sl2vl_index(tables, hop->node, 0, 0)], vl)
+		      : hd_row_vl(tables->sl2vl[row], search->flow->sl);
 
-	return vl < hd_link_vls(search->fabric, out) ? vl : HD_VL_DROP;
+	return next < hd_link_vls(fabric, hd_port_index(fabric, hop->node, hop->out)) ? next
+										      : HD_VL_DROP;
+}
+
+/* The same by the row that @which tables alone have. */
+static unsigned lane(const struct search *search, unsigned which, const struct hd_hop *hop,
+		     unsigned vl)
+{
+	return lane_by(search, which, hop, vl, hd_ar_vl2vl(search->tables[which], hop->node));
+}
+
+/* The VL into the link of source @port by @which tables. */
+static unsigned first_lane(const struct search *search, unsigned which, uint32_t source)
+{
+	const struct hd_port *port = &search->fabric->ports[source];
+	const struct hd_tables *tables = search->tables[which];
+	const unsigned vl =
+		hd_row_vl(tables->sl2vl[hd_sl2vl_host_index(tables, port->node, port->number)],
+			  search->flow->sl);
+
+	return vl < hd_link_vls(search->fabric, source) ? vl : HD_VL_DROP;
 }
 
 /* Packets of @place go on by @out of its switch. */
@@ -88,6 +119,7 @@ static void go_on(struct search *search, uint32_t place, unsigned number)
 {
 	const struct hd_fabric *fabric = search->fabric;
 	const struct hd_port *in = &fabric->ports[place / HD_MAX_SLS];
+	struct hd_hop hop;
 	uint32_t out, peer;
 
 	if (number > fabric->nodes[in->node].n_ports)
@@ -96,13 +128,38 @@ static void go_on(struct search *search, uint32_t place, unsigned number)
 	peer = fabric->ports[out].peer;
 	if (peer == HD_NONE || !hd_is_switch(fabric, fabric->ports[peer].node))
 		return;
-	for (unsigned which = 0; which < 2; which++) {
-		const size_t row = hd_sl2vl_index(search->tables[0], in->node, in->number, number);
-		const unsigned vl = lane(search, which, row, out);
+	hop = (struct hd_hop){ .node = in->node, .in = in->number, .out = (uint8_t)number };
+	/* the switch goes by what either tables say, on the row of either that has one */
+	for (unsigned side = 0; side < 2; side++)
+		for (unsigned which = 0; which < 2; which++) {
+			const bool by_vl = hd_ar_vl2vl(search->tables[side], in->node);
+			unsigned vl;
 
-		if (vl != HD_VL_DROP)
-			reach(search, place_of(peer, vl), place);
+			if (by_vl && !hd_ar_vl2vl(search->tables[which], in->node))
+				continue;
+			vl = lane_by(search, which, &hop, place % HD_MAX_SLS, by_vl);
+			if (vl != HD_VL_DROP)
+				reach(search, place_of(peer, vl), place);
+		}
+}
+
+/* The ports by which packets of @place may go on. */
+static struct hd_port_set find_choices(const struct search *search, uint32_t place)
+{
+	const struct hd_port *in = &search->fabric->ports[place / HD_MAX_SLS];
+	const struct hd_tables *now = search->tables[0], *before = search->tables[1];
+	struct hd_port_set choices = { { 0 } };
+
+	for (unsigned plfts = hd_ar_mixed_plfts(now, before, in->node, in->number, search->flow->sl,
+						place % HD_MAX_SLS);
+	     plfts; plfts &= plfts - 1) {
+		const struct hd_port_set more =
+			hd_ar_mixed_choices(now, before, in->node, (unsigned)__builtin_ctz(plfts),
+					    search->flow->lid, search->n_down);
+
+		hd_port_set_merge(&choices, &more);
 	}
+	return choices;
 }
 
 /* Puts the places in order of their distance from the source. */
@@ -115,10 +172,8 @@ static void find_places(struct search *search)
 	if (hd_is_switch(fabric, port->node)) {
 		reach(search, place_of(source, 0), place_of(source, 0));
 	} else if (port->peer != HD_NONE && hd_is_switch(fabric, fabric->ports[port->peer].node)) {
-		const size_t row = hd_sl2vl_host_index(search->tables[0], port->node, port->number);
-
 		for (unsigned which = 0; which < 2; which++) {
-			const unsigned vl = lane(search, which, row, source);
+			const unsigned vl = first_lane(search, which, source);
 			const uint32_t first = place_of(port->peer, vl);
 
 			if (vl != HD_VL_DROP)
@@ -127,10 +182,7 @@ static void find_places(struct search *search)
 	}
 	for (uint32_t i = 0; i < search->n_queue; i++) {
 		const uint32_t place = search->queue[i];
-		const uint32_t s = fabric->ports[place / HD_MAX_SLS].node;
-
-		const struct hd_port_set choices = hd_ar_mixed_choices(
-			search->tables[0], search->tables[1], s, search->flow->lid);
+		const struct hd_port_set choices = find_choices(search, place);
 
 		hd_for_each_in_set(out, &choices)
 			go_on(search, place, out);
@@ -143,18 +195,18 @@ static struct hd_mixture_hop make_hop(const struct search *search, uint32_t plac
 {
 	const struct hd_fabric *fabric = search->fabric;
 	const struct hd_port *in = &fabric->ports[place / HD_MAX_SLS];
-	const unsigned number = fabric->ports[out].number;
-	const size_t row = hd_sl2vl_index(search->tables[0], in->node, in->number, number);
+	const unsigned before = place % HD_MAX_SLS;
+	struct hd_mixture_hop hop = { .hop = { .node = in->node,
+					       .in = in->number,
+					       .out = fabric->ports[out].number,
+					       .vl = (uint8_t)vl } };
+	const bool has[] = { lane(search, 0, &hop.hop, before) == vl,
+			     lane(search, 1, &hop.hop, before) == vl };
 
-	return (struct hd_mixture_hop){
-		.hop = { .node = in->node,
-			 .in = in->number,
-			 .out = (uint8_t)number,
-			 .vl = (uint8_t)vl },
-		.entry = hd_fabric_state_entry(search->tables[0], search->tables[1], in->node,
-					       search->flow->lid, number),
-		.row = held(lane(search, 0, row, out) == vl, lane(search, 1, row, out) == vl),
-	};
+	hop.entry = hd_fabric_state_entry(search->tables[0], search->tables[1], search->flow,
+					  &hop.hop, before, search->n_down);
+	hop.row = has[0] || has[1] ? held(has[0], has[1]) : HD_STATE_MIXED;
+	return hop;
 }
 
 /* The hops from the source on to that which leaves @place by @out on @vl. */
@@ -180,7 +232,7 @@ static int list_hops(const struct search *search, uint32_t place, uint32_t out, 
 	}
 }
 
-int hd_mixture_walk(const struct hd_tables *now, const struct hd_tables *before,
+int hd_mixture_walk(const struct hd_tables *now, const struct hd_tables *before, unsigned n_down,
 		    const struct hd_flow *flow, const struct hd_witness *first,
 		    const struct hd_witness *second, struct hd_mixture_hop **hops, size_t *n,
 		    struct hd_error *err)
@@ -188,7 +240,9 @@ int hd_mixture_walk(const struct hd_tables *now, const struct hd_tables *before,
 	const struct hd_fabric *fabric = now->fabric;
 	const uint32_t goal = place_of(fabric->ports[first->port].peer, first->vl);
 	const size_t n_places = (fabric->n_ports + (size_t)1) * HD_MAX_SLS;
-	struct search search = { .tables = { now, before }, .fabric = fabric, .flow = flow };
+	struct search search = {
+		.tables = { now, before }, .fabric = fabric, .flow = flow, .n_down = n_down
+	};
 	int ret = 0;
 
 	*hops = NULL;

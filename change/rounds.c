@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change/kinds.h"
 #include "change/mixtures.h"
+#include "change/private_losses.h"
 #include "support/error.h"
 #include "tables/ar.h"
 #include "tables/diff.h"
@@ -134,6 +136,9 @@ void hd_schedule_clear(struct hd_schedule *schedule)
 	free(schedule->entry_drop);
 	free(schedule->row_new);
 	free(schedule->row_drop);
+	for (unsigned r = 0; schedule->stages && r < schedule->n_rounds; r++)
+		hd_tables_free(schedule->stages[r]);
+	free(schedule->stages);
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
 }
 
@@ -163,8 +168,12 @@ int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_table
 	const bool has_old_sets = !new_sls && (!schedule->sets_off || round < schedule->sets_off);
 	const bool has_new_sets = schedule->sets_on && round >= schedule->sets_on;
 	struct hd_tables *at;
-	int ret =
-		hd_tables_onto(new_sls || has_new_sets ? now : before, now->fabric, &at, NULL, err);
+	int ret;
+
+	*tables = NULL;
+	if (schedule->stages)
+		return hd_kinds_copy(round ? schedule->stages[round - 1] : before, tables, err);
+	ret = hd_tables_onto(new_sls || has_new_sets ? now : before, now->fabric, &at, NULL, err);
 
 	*tables = at;
 	if (ret)
@@ -226,13 +235,18 @@ int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_t
 	struct hd_diff diff;
 	bool any = false;
 	uint64_t cut;
-	int ret;
+	int ret = 0;
 
 	memset(lost, 0, HD_MAX_ROUNDS * sizeof(*lost));
 	for (unsigned r = 0; r < schedule->n_rounds; r++)
 		any |= schedule->rounds[r].n_dropped_entries || schedule->rounds[r].n_dropped_rows;
 	if (!any)
 		return 0;
+	if (schedule->stages) {
+		for (unsigned r = 0; !ret && r < schedule->n_rounds; r++)
+			ret = hd_private_losses(schedule->stages[r], now, before, &lost[r], err);
+		return ret;
+	}
 	ret = hd_diff_compute(before, now, NULL, NULL, &diff, err);
 	if (ret)
 		return ret;

@@ -42,8 +42,10 @@ struct hd_round {
 	uint64_t n_entries, n_rows;                 /* that get new values */
 	uint64_t n_dropped_entries, n_dropped_rows; /* that lead nowhere from this round on */
 	uint64_t n_sets;                            /* entries that lose or get port sets */
-	uint32_t n_nodes;                           /* with any of these */
-	bool path_sls;                              /* hosts may take new path SLs */
+	uint64_t n_private;                         /* entries of private LFTs that change */
+	uint64_t n_map_rows, n_vl2vl_rows;
+	uint32_t n_nodes; /* with any of these */
+	bool path_sls;    /* hosts may take new path SLs */
 };
 
 struct hd_schedule {
@@ -79,6 +81,12 @@ struct hd_schedule {
 	 * between, when no entry names one. 0: there are none to lose, or to get.
 	 */
 	unsigned sets_off, sets_on;
+
+	/*
+	 * With private LFTs or VL2VL: [round - 1] the tables after the round. Then the arrays above
+	 * are NULL, and sets_off and sets_on are 0. NULL: there are neither.
+	 */
+	struct hd_tables **stages;
 };
 
 /*
@@ -86,9 +94,9 @@ struct hd_schedule {
  * round, but the one that takes entries for vacant LIDs away, which adds no path. If not all
  * mixtures are sound, the first round takes the old port sets away, and the last round brings the
  * new ones. A default port is one of its set's, so in between packets take fewer paths.
- * HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS rounds;
- * HD_EINVAL: private LFTs or VL2VL, LFTs that are not known, other service classes;
- * HD_ENOMEM. Clear with hd_schedule_clear().
+ * Private LFTs and VL2VL change by kinds of tables (change/schedule_private.c).
+ * HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS rounds, or no
+ * order of rounds was found; HD_EINVAL: LFTs that are not known, other service classes; HD_ENOMEM. Clear with hd_schedule_clear().
  */
 int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_schedule *schedule, struct hd_error *err);
@@ -99,6 +107,10 @@ int hd_schedule_make_any(const struct hd_tables *now, const struct hd_tables *be
 			 struct hd_schedule *schedule, struct hd_error *err);
 int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables *before,
 			    struct hd_schedule *schedule, struct hd_error *err);
+
+/* The same as hd_schedule_make() where one of the two has private LFTs or VL2VL. */
+int hd_schedule_make_private(const struct hd_tables *now, const struct hd_tables *before,
+			     struct hd_schedule *schedule, struct hd_error *err);
 
 /*
  * The plan that always exists: round 1 drops all that changes, round 2 gives it its new value.

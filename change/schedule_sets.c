@@ -133,15 +133,12 @@ int hd_schedule_make_any(const struct hd_tables *now, const struct hd_tables *be
 {
 	struct bare bare = { 0 };
 	bool is_sound = false;
-	int ret;
+	int ret = 0;
 
 	if (!now->ar && !before->ar)
 		return hd_schedule_make_static(now, before, schedule, err);
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
-	ret = hd_ar_refuse_private(now, "a plan of rounds", err);
-	if (!ret)
-		ret = hd_ar_refuse_private(before, "a plan of rounds", err);
-	if (!ret && now->n_lft_unknown)
+	if (now->n_lft_unknown)
 		ret = hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
 	if (!ret)
 		ret = bare_init(&bare, now, before, err);

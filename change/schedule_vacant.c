@@ -4,6 +4,7 @@
 
 #include "change/rounds.h"
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tables/onto.h"
 
 /* Counts in @n_vacated[switch] the entries that go; false: none does. */
@@ -97,9 +98,12 @@ static int make_behind(const struct hd_tables *now, const struct hd_tables *befo
 int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_schedule *schedule, struct hd_error *err)
 {
-	uint32_t *n_vacated = calloc(now->fabric->n_switches + (size_t)1, sizeof(*n_vacated));
+	uint32_t *n_vacated;
 	int ret;
 
+	if (hd_ar_is_private(now) || hd_ar_is_private(before))
+		return hd_schedule_make_private(now, before, schedule, err);
+	n_vacated = calloc(now->fabric->n_switches + (size_t)1, sizeof(*n_vacated));
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
 	if (!n_vacated)
 		ret = hd_error_nomem(err);

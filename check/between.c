@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/branches.h"
+#include "check/choices.h"
 #include "support/error.h"
 
 #define BLOCK         64 /* LIDs whose columns are taken together: a line of an LFT */
@@ -297,7 +298,7 @@ static void take_columns(const struct hd_check_network *network, const uint16_t 
 		}
 		for (unsigned i = 0; worker->mixed && i < n; i++)
 			worker->mixed[i * n_switches + s] = hd_ar_mixed_choices(
-				network->tables, network->before, (uint32_t)s, lids[i]);
+				network->tables, network->before, (uint32_t)s, 0, lids[i], 0);
 	}
 	for (unsigned i = 0; i < 2; i++)
 		take_sl_columns(network, &worker->sls[i], lids, n);
@@ -556,8 +557,24 @@ static void merge(struct hd_between_result *result, const struct hd_between_resu
 		result->max_hops = part->max_hops;
 }
 
-int hd_between_follow(const struct hd_check_network *network, struct hd_usage *usage,
-		      struct hd_between_result *result, struct hd_error *err)
+/* Where pLFTs, VL2VL or local repair come in, packets are followed as all choices are. */
+static int follow_choices(const struct hd_check_network *network, struct hd_usage *usage,
+			  struct hd_between_result *result, struct hd_error *err)
+{
+	struct hd_choices_result choices;
+	const int ret = hd_choices_follow(network, usage, &choices, err);
+
+	*result = (struct hd_between_result){
+		.no_path = choices.failures[HD_CHECK_NO_PATH],
+		.forward_loop = choices.failures[HD_CHECK_FORWARD_LOOP],
+		.max_hops = choices.max_hops,
+		.n_states = choices.n_states,
+	};
+	return ret;
+}
+
+static int follow(const struct hd_check_network *network, struct hd_usage *usage,
+		  struct hd_between_result *result, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
 	const unsigned n_workers =
@@ -592,4 +609,11 @@ int hd_between_follow(const struct hd_check_network *network, struct hd_usage *u
 	free(workers);
 	work_clear(&work);
 	return ret;
+}
+
+int hd_between_follow(const struct hd_check_network *network, struct hd_usage *usage,
+		      struct hd_between_result *result, struct hd_error *err)
+{
+	return network->is_private || network->n_down ? follow_choices(network, usage, result, err)
+						      : follow(network, usage, result, err);
 }

@@ -76,17 +76,21 @@ static void reach(struct hd_branches *b)
 	while (head != tail) {
 		const uint32_t port = own->queue[head];
 		const uint32_t s = fabric->ports[port].node;
+		uint64_t fresh[HD_STATE_WORDS];
 
 		head = head == fabric->n_ports ? 0 : head + 1;
 		own->queued[port] = false;
+		for (size_t w = 0; w < n_words; w++) {
+			fresh[w] = b->states[port * n_words + w] & ~own->done[port * n_words + w];
+			own->done[port * n_words + w] |= fresh[w];
+		}
 		for (unsigned plft = 0; plft < network->n_plfts; plft++) {
 			const uint32_t pair = s * network->n_plfts + plft;
 			uint64_t part[HD_STATE_WORDS], any = 0;
 
 			hd_branches_part(b, port, plft, part);
 			for (size_t w = 0; w < n_words; w++) {
-				part[w] &= ~own->done[port * n_words + w];
-				own->done[port * n_words + w] |= part[w];
+				part[w] &= fresh[w];
 				any |= part[w];
 			}
 			if (!any)
@@ -122,7 +126,7 @@ static void reach(struct hd_branches *b)
 struct place {
 	uint32_t s;
 	unsigned in, vl, sl; /* the SL's place */
-	const struct hd_port_set *set;
+	struct hd_port_set set;
 };
 
 static struct place place_of(const struct hd_branches *b, size_t state)
@@ -134,16 +138,22 @@ static struct place place_of(const struct hd_branches *b, size_t state)
 			       .in = port->number,
 			       .vl = (unsigned)(state % n_bits / network->n_sls),
 			       .sl = (unsigned)(state % n_bits % network->n_sls) };
+	unsigned plfts;
 
-	place.set =
-		&b->sets[place.s * network->n_plfts + hd_ar_plft(network->tables, place.s, place.in,
-								 network->sls[place.sl], place.vl)];
+	plfts = hd_network_plfts(network, place.s, place.in, network->sls[place.sl], place.vl);
+	for (; plfts; plfts &= plfts - 1)
+		hd_port_set_merge(
+			&place.set,
+			&b->sets[place.s * network->n_plfts + (unsigned)__builtin_ctz(plfts)]);
 	return place;
 }
 
-/* The state of packets of @place behind @out; false: there is none. */
+/*
+ * The state of packets of @place behind @out, of those on VLs from *@vl on, which it sets; false: there
+ * is none. Mixtures of tables may have several.
+ */
 static bool find_next(const struct hd_branches *b, const struct place *place, unsigned out,
-		      size_t *next)
+		      unsigned *vl, size_t *next)
 {
 	const struct hd_check_network *network = b->network;
 	const struct hd_far_end end = hd_branches_far_end(b, place->s, out);
@@ -153,15 +163,19 @@ static bool find_next(const struct hd_branches *b, const struct place *place, un
 		return false;
 	masks = hd_row_masks(network, hd_sl2vl_index(network->tables, place->s, place->in, out),
 			     place->vl);
-	for (unsigned vl = 0; vl < network->n_vls; vl++) {
-		if (!(masks[vl] >> place->sl & 1))
+	for (; *vl < network->n_vls; ++*vl) {
+		if (!(masks[*vl] >> place->sl & 1))
 			continue;
 		*next = hd_port_index(network->fabric, end.node, end.in) * b->by_states->n_bits +
-			vl * network->n_sls + place->sl;
+			*vl * network->n_sls + place->sl;
 		return true;
 	}
 	return false;
 }
+
+/* The loop over the states @next of packets of @place behind @out. */
+#define for_each_next(b, place, out, next) \
+	for (unsigned next_vl = 0; find_next(b, place, out, &next_vl, &(next)); next_vl++)
 
 static bool is_reached(const struct hd_branches *b, uint32_t port, unsigned vl, unsigned sl)
 {
@@ -197,9 +211,8 @@ static size_t count_waiting(struct hd_branches *b)
 					continue;
 				}
 				place = place_of(b, state);
-				hd_for_each_in_set(out, place.set)
-					if (find_next(b, &place, out, &next))
-						own->waiting[next]++;
+				hd_for_each_in_set(out, &place.set)
+					for_each_next(b, &place, out, next) own->waiting[next]++;
 			}
 	return n_reached;
 }
@@ -217,24 +230,25 @@ static bool order_states(struct hd_branches *b)
 
 		if (place.s == b->root && own->depth[state] > b->hops)
 			b->hops = own->depth[state];
-		hd_for_each_in_set(out, place.set) {
-			if (!find_next(b, &place, out, &next))
-				continue;
-			if (own->depth[next] <= own->depth[state])
-				own->depth[next] = own->depth[state] + 1;
-			if (--own->waiting[next] == 0)
-				own->order[own->n_order++] = next;
-		}
+		hd_for_each_in_set(out, &place.set)
+			for_each_next(b, &place, out, next)
+			{
+				if (own->depth[next] <= own->depth[state])
+					own->depth[next] = own->depth[state] + 1;
+				if (--own->waiting[next] == 0)
+					own->order[own->n_order++] = next;
+			}
 	}
 	return own->n_order == n_reached;
 }
 
-static bool leads_on(const struct hd_branches *b, const struct place *place, unsigned *by)
+/* A port @by and a state @next that waits; false: there is none. */
+static bool leads_on(const struct hd_branches *b, const struct place *place, unsigned *by,
+		     size_t *next)
 {
-	size_t next;
-
-	hd_for_each_in_set(out, place->set)
-		if (find_next(b, place, out, &next) && b->by_states->waiting[next]) {
+	hd_for_each_in_set(out, &place->set)
+		for_each_next(b, place, out, *next) if (b->by_states->waiting[*next])
+		{
 			*by = out;
 			return true;
 		}
@@ -250,6 +264,7 @@ static void count_circling(struct hd_branches *b)
 	bool changed = true;
 	uint32_t last = HD_NONE;
 	unsigned out = 0;
+	size_t next;
 
 	while (changed) {
 		changed = false;
@@ -259,7 +274,7 @@ static void count_circling(struct hd_branches *b)
 			if (!own->waiting[state])
 				continue;
 			place = place_of(b, state);
-			if (leads_on(b, &place, &out))
+			if (leads_on(b, &place, &out, &next))
 				continue;
 			own->waiting[state] = 0;
 			changed = true;
@@ -273,7 +288,7 @@ static void count_circling(struct hd_branches *b)
 		place = place_of(b, state);
 		b->n_circling += place.s != last;
 		last = place.s;
-		if (leads_on(b, &place, &out) && b->circle == HD_NONE)
+		if (leads_on(b, &place, &out, &next) && b->circle == HD_NONE)
 			b->circle = hd_port_index(fabric, place.s, out);
 	}
 }
@@ -299,7 +314,7 @@ int hd_branch_states_find_circle(struct hd_branches *b, struct hd_hop **loop, si
 	/* where each state is in the walk, until one comes again */
 	for (size_t i = 0; i < n; i++)
 		own->depth[i] = HD_NONE;
-	while (own->depth[state] == HD_NONE) {
+	do {
 		const struct place place = place_of(b, state);
 		unsigned out = 0;
 
@@ -314,13 +329,14 @@ int hd_branch_states_find_circle(struct hd_branches *b, struct hd_hop **loop, si
 			}
 			hops = grown;
 		}
-		leads_on(b, &place, &out);
 		own->depth[state] = (uint32_t)n_hops;
-		hops[n_hops++] = (struct hd_hop){ .node = place.s,
-						  .in = (uint8_t)place.in,
-						  .out = (uint8_t)out };
-		find_next(b, &place, out, &state);
-	}
+		leads_on(b, &place, &out, &state);
+		hops[n_hops++] =
+			(struct hd_hop){ .node = place.s,
+					 .in = (uint8_t)place.in,
+					 .out = (uint8_t)out,
+					 .vl = (uint8_t)(state % own->n_bits / b->network->n_sls) };
+	} while (own->depth[state] == HD_NONE);
 	begin = own->depth[state];
 	memmove(hops, hops + begin, (n_hops - begin) * sizeof(*hops));
 	*loop = hops;

@@ -159,7 +159,7 @@ void hd_branches_take_entries(struct hd_branches *b, const struct hd_tables *tab
 	hd_for_each_switch(s, b->network->fabric) {
 		const struct hd_ar_entry entry = hd_ar_entry(tables, s, 0, lid);
 
-		b->sets[s] = hd_ar_choices(tables, s, &entry, 0);
+		b->sets[s] = hd_ar_choices(tables, s, &entry, b->network->n_down);
 	}
 	if (b->root != HD_NONE)
 		hd_port_set_remove(&b->sets[b->root], b->root_port);
@@ -636,8 +636,8 @@ static unsigned count_plfts(const struct hd_branches *b, unsigned in, unsigned v
 	if (network->n_plfts == 1)
 		return sls != 0;
 	for (; sls; sls &= sls - 1)
-		plfts |= 1u << hd_ar_plft(network->tables, b->root, in,
-					  network->sls[__builtin_ctz(sls)], vl);
+		plfts |= hd_network_plfts(network, b->root, in, network->sls[__builtin_ctz(sls)],
+					  vl);
 	return (unsigned)__builtin_popcount(plfts);
 }
 

@@ -318,6 +318,7 @@ static int judge_between(struct check *check, const struct hd_between_result *be
 	result->reachable = !between->forward_loop.n;
 	result->max_hops = between->max_hops;
 	result->n_lossy = between->no_path.n;
+	result->states = between->n_states;
 	if (result->n_witness)
 		result->failure = HD_CHECK_CREDIT_LOOP;
 	if (!between->forward_loop.n)
@@ -354,7 +355,7 @@ static int run_between(struct check *check, struct hd_check_result *result, stru
 static int refuse_options(const struct hd_tables *tables, const struct hd_check_options *options,
 			  struct hd_error *err)
 {
-	if (options->local_repair && !tables->ar)
+	if (options->local_repair && !tables->ar && !(options->before && options->before->ar))
 		return hd_error_set(err, HD_EINVAL,
 				    "local repair is of AR tables, and there are none");
 	if (hd_ar_is_private(tables) && tables->n_lft_unknown)
@@ -366,9 +367,6 @@ static int refuse_options(const struct hd_tables *tables, const struct hd_check_
 		return hd_error_set(err, HD_EINVAL,
 				    "a check of mixtures takes neither reversed SLs nor bubble "
 				    "flow control");
-	if (hd_ar_is_private(tables) || hd_ar_is_private(options->before))
-		return hd_error_set(err, HD_EINVAL,
-				    "a check of mixtures takes neither private LFTs nor VL2VL");
 	if (tables->n_lft_unknown)
 		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
 	if (hd_classes_count_changes(options->before->classes, tables->classes))

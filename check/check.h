@@ -74,8 +74,8 @@ struct hd_check_options {
 	 * a credit loop of some succession of mixtures, even if no single mixture has it; "sound"
 	 * is sufficient, not necessary. Entries that lead nowhere are counted (n_lossy) and are no
 	 * failure here. Packets that such entries lose take the channels on their way. Of AR tables,
-	 * each entry and each group is old or new. Unicast only; not with reversed_sl, private LFTs
-	 * or VL2VL (HD_EINVAL). NULL: nodes hold the checked tables.
+	 * each entry, each group, each row of a map to private LFTs and each VL2VL row is old or
+	 * new; local_repair adds what stands in. Unicast only; not with reversed_sl (HD_EINVAL). NULL: nodes hold the checked tables.
 	 */
 	const struct hd_tables *before;
 };
@@ -146,7 +146,7 @@ struct hd_check_result {
 	/*
 	 * Forwarding loops: the number of unicast flows (pairs of end port and LID) that run into
 	 * one, and the loop of the flow of found[HD_CHECK_FORWARD_LOOP], hop by hop, the last
-	 * leading to the first. VLs are not set.
+	 * leading to the first. VLs are not set without private LFTs.
 	 */
 	uint64_t n_looping;
 	size_t n_loop;

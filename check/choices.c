@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/alike.h"
 #include "check/branches.h"
 #include "check/destinations.h"
 #include "support/error.h"
@@ -11,25 +12,15 @@
 /* Below so many pairs of a LID and a switch, threads cost more than they save. */
 #define PARALLEL_WORK 65536
 
-/* Adds what packets to @lid may do at @pair by @tables. */
-static void add_choices(struct hd_branches *b, const struct hd_tables *tables, uint32_t s,
-			unsigned plft, uint32_t lid)
-{
-	const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
-	const struct hd_port_set choices = hd_ar_choices(tables, s, &entry, b->network->n_down);
-
-	hd_port_set_merge(&b->sets[s * b->network->n_plfts + plft], &choices);
-}
-
 /*
  * The root delivers. Where its LFT does not, that is wrong without any choice, and the check of LFTs
- * says so, unless there are private ones.
+ * says so, unless there are private ones or old tables.
  */
 static void take_root(struct hd_branches *b, uint32_t lid)
 {
 	const struct hd_check_network *network = b->network;
 
-	b->delivers = network->is_private ? 0 : 1;
+	b->delivers = network->is_private || network->before ? 0 : 1;
 	for (unsigned plft = 0; plft < network->n_plfts; plft++) {
 		struct hd_port_set *set = &b->sets[b->root * network->n_plfts + plft];
 
@@ -42,11 +33,23 @@ static void take_root(struct hd_branches *b, uint32_t lid)
 	}
 }
 
+/* The sets of switch @s for @lid. */
+static void take_switch(struct hd_branches *b, uint32_t s, uint32_t lid)
+{
+	const struct hd_check_network *network = b->network;
+
+	for (unsigned plft = 0; plft < network->n_plfts; plft++) {
+		const size_t pair = s * network->n_plfts + plft;
+
+		if (b->mapped[pair])
+			b->sets[pair] = hd_network_choices(network, s, plft, lid);
+	}
+}
+
 /* Takes up @lid; false: there are no choices for it. */
 static bool take_lid(struct hd_branches *b, uint32_t lid)
 {
 	const struct hd_check_network *network = b->network;
-	const struct hd_tables *tables = network->tables;
 	const struct hd_lid *place = &network->fabric->lids[lid];
 
 	b->root = place->via_switch;
@@ -56,17 +59,21 @@ static bool take_lid(struct hd_branches *b, uint32_t lid)
 		return false;
 	memset(b->sets, 0,
 	       network->fabric->n_switches * (size_t)network->n_plfts * sizeof(*b->sets));
-	hd_for_each_switch(s, network->fabric) {
-		const unsigned n_plfts = tables->ar ? tables->ar->switches[s].n_plfts : 1;
-
-		for (unsigned plft = 0; !network->before && plft < n_plfts; plft++)
-			if (b->mapped[s * network->n_plfts + plft])
-				add_choices(b, tables, s, plft, lid);
-		if (network->before)
-			b->sets[s] = hd_ar_mixed_choices(tables, network->before, s, lid);
-	}
+	hd_for_each_switch(s, network->fabric)
+		take_switch(b, s, lid);
 	if (b->root != HD_NONE)
 		take_root(b, lid);
+	return true;
+}
+
+/* The same for a LID that is like the last one (check/alike.h): only the root's sets may differ. */
+static bool take_next(struct hd_branches *b, uint32_t lid)
+{
+	if (b->root == HD_NONE)
+		return take_lid(b, lid);
+	b->root_port = b->network->fabric->lids[lid].via_port;
+	take_switch(b, b->root, lid);
+	take_root(b, lid);
 	return true;
 }
 
@@ -85,8 +92,8 @@ static void take_all_sls(struct hd_branches *b, uint32_t lid)
 
 /* What tells whether two LIDs of a switch are alike to all sources at others. */
 struct likeness {
-	struct hd_port_set *sets;
-	uint8_t *sls;       /* [SL row] */
+	uint32_t number;    /* of the LID before (check/alike.h); HD_NONE: there was none */
+	uint8_t *sls;       /* [SL row], then those of the tables of before */
 	uint32_t owner_row; /* that of the LID's owner */
 	uint32_t root;      /* HD_NONE: there was no LID yet */
 	uint64_t n_states;
@@ -95,11 +102,11 @@ struct likeness {
 static int like_init(struct likeness *like, const struct hd_check_network *network,
 		     struct hd_error *err)
 {
-	*like = (struct likeness){ .root = HD_NONE };
-	like->sets = calloc((network->fabric->n_switches + (size_t)1) * network->n_plfts,
-			    sizeof(*like->sets));
-	like->sls = calloc(network->tables->n_sl_rows + (size_t)1, sizeof(*like->sls));
-	return like->sets && like->sls ? 0 : hd_error_nomem(err);
+	*like = (struct likeness){ .root = HD_NONE, .number = HD_NONE };
+	like->sls = calloc(network->tables->n_sl_rows +
+				   (network->before ? network->before->n_sl_rows : (size_t)0) + 1,
+			   sizeof(*like->sls));
+	return like->sls ? 0 : hd_error_nomem(err);
 }
 
 /* Whether the root does nothing but deliver, by all of its pLFTs. */
@@ -111,31 +118,37 @@ static bool only_delivers(const struct hd_branches *b)
 	return true;
 }
 
-/* Whether the LID is like the one before; notes it. */
-static bool is_alike(const struct hd_branches *b, uint32_t lid, struct likeness *like)
+/* Whether all path SLs of @tables to @lid are @sls; notes them there. */
+static bool has_same_sls(const struct hd_tables *tables, uint32_t lid, uint8_t *sls)
+{
+	bool same = true;
+
+	for (uint32_t row = 0; row < tables->n_sl_rows; row++) {
+		const uint8_t sl = tables->sl_rows[row * tables->lft_stride + lid];
+
+		same &= sl == sls[row];
+		sls[row] = sl;
+	}
+	return same;
+}
+
+/* Whether the LID is like the one before, in all; notes it. @same: it has the same number. */
+static bool is_alike(const struct hd_branches *b, uint32_t lid, bool same, struct likeness *like)
 {
 	const struct hd_check_network *network = b->network;
 	const struct hd_tables *tables = network->tables;
-	const size_t size =
-		network->fabric->n_switches * (size_t)network->n_plfts * sizeof(*b->sets);
 	const uint32_t owner_row = tables->sl_row_of_port[network->fabric->lids[lid].port];
-	bool same = like->root == b->root;
 
+	same &= like->root == b->root;
 	if (network->reversed_sl)
 		same &= like->owner_row == owner_row;
 	like->owner_row = owner_row;
 	/* by a root that passes packets on, sources there go their ways, too */
-	like->root = only_delivers(b) ? b->root : HD_NONE;
-	if (memcmp(like->sets, b->sets, size) != 0) {
-		memcpy(like->sets, b->sets, size);
-		same = false;
-	}
-	for (uint32_t row = 0; !network->all_sls && row < tables->n_sl_rows; row++) {
-		const uint8_t sl = tables->sl_rows[row * tables->lft_stride + lid];
-
-		same &= sl == like->sls[row];
-		like->sls[row] = sl;
-	}
+	like->root = b->root != HD_NONE && only_delivers(b) ? b->root : HD_NONE;
+	if (!network->all_sls)
+		same &= has_same_sls(tables, lid, like->sls);
+	if (!network->all_sls && network->before)
+		same &= has_same_sls(network->before, lid, like->sls + tables->n_sl_rows);
 	return same && like->root != HD_NONE;
 }
 
@@ -148,13 +161,13 @@ static void add_result(const struct hd_branches *b, uint32_t lid, struct hd_choi
 		result->max_hops = b->hops;
 }
 
-static void follow_lid(struct hd_branches *b, uint32_t lid, struct likeness *like,
+static void follow_lid(struct hd_branches *b, uint32_t lid, bool same, struct likeness *like,
 		       struct hd_usage *usage, struct hd_choices_result *result)
 {
 	const uint32_t *first = b->network->first_source;
-	bool keeps;
+	bool keeps = true;
 
-	if (is_alike(b, lid, like)) {
+	if (is_alike(b, lid, same, like)) {
 		take_sls(b, lid, first[b->root], first[b->root + 1]);
 	} else {
 		take_all_sls(b, lid);
@@ -163,8 +176,10 @@ static void follow_lid(struct hd_branches *b, uint32_t lid, struct likeness *lik
 	}
 	b->n_states = like->n_states;
 	add_result(b, lid, result);
-	keeps = hd_branches_deliver(b, b->root_port, 0xFFFF, usage);
-	keeps &= hd_branches_deliver_local(b, usage);
+	if (b->root != HD_NONE) {
+		keeps = hd_branches_deliver(b, b->root_port, 0xFFFF, usage);
+		keeps &= hd_branches_deliver_local(b, usage);
+	}
 	hd_failure_add(&result->failures[HD_CHECK_DROPPED], !keeps, lid);
 	result->n_states += b->n_states;
 }
@@ -206,14 +221,14 @@ static void worker_finish(struct worker *worker, struct hd_usage *usage,
 	result->n_states += part->n_states;
 	if (usage)
 		hd_branches_add_usage(&worker->branches, usage);
-	free(worker->like.sets);
 	free(worker->like.sls);
 	hd_branches_clear(&worker->branches);
 }
 
-/* LIDs by the switch that delivers them, each switch's ascending. */
+/* LIDs by the switch that delivers them, each switch's by their numbers in `alike`, then ascending. */
 struct lid_list {
 	uint32_t *lids;
+	uint32_t *alike; /* [LID] as in check/alike.h */
 	uint32_t *first; /* [switch + 1], the last one for LIDs without a switch */
 };
 
@@ -224,35 +239,71 @@ static uint32_t part_of(const struct hd_check_network *network, uint32_t lid)
 	return root == HD_NONE ? network->fabric->n_switches : root;
 }
 
-/* LIDs of one switch stand together, because they are mostly alike (is_alike()). */
-static int list_lids(const struct hd_check_network *network, struct lid_list *list,
-		     struct hd_error *err)
+/* A LID, for sorting. */
+struct numbered {
+	uint32_t part, number, lid;
+};
+
+static int compare_numbered(const void *x, const void *y)
+{
+	const struct numbered *a = x, *b = y;
+
+	if (a->part != b->part)
+		return a->part < b->part ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->lid < b->lid ? -1 : a->lid > b->lid;
+}
+
+/* LIDs that are alike stand together. @mapped as in struct hd_branches. */
+static int list_lids(const struct hd_check_network *network, const bool *mapped,
+		     struct lid_list *list, struct hd_error *err)
 {
 	const uint32_t n_parts = network->fabric->n_switches + 1;
 
-	list->lids = malloc((network->fabric->top_lid + (size_t)1) * sizeof(*list->lids));
-	list->first = calloc(n_parts + (size_t)2, sizeof(*list->first));
-	if (!list->lids || !list->first)
-		return hd_error_nomem(err);
-	hd_for_each_lid(lid, network->fabric)
-		if (hd_network_has_lid(network, lid))
-			list->first[part_of(network, lid) + 2]++;
-	for (uint32_t i = 2; i < n_parts + 2; i++)
-		list->first[i] += list->first[i - 1];
-	hd_for_each_lid(lid, network->fabric)
-		if (hd_network_has_lid(network, lid))
-			list->lids[list->first[part_of(network, lid) + 1]++] = lid;
-	return 0;
+	const size_t most = network->fabric->top_lid + (size_t)1;
+	struct numbered *sorted = malloc(most * sizeof(*sorted));
+	uint32_t n = 0;
+	int ret;
+
+	list->lids = malloc(most * sizeof(*list->lids));
+	list->alike = malloc(most * sizeof(*list->alike));
+	list->first = calloc(n_parts + (size_t)1, sizeof(*list->first));
+	ret = sorted && list->lids && list->alike && list->first
+		      ? hd_alike_find(network, mapped, list->alike, err)
+		      : hd_error_nomem(err);
+	if (!ret) {
+		hd_for_each_lid(lid, network->fabric)
+			if (hd_network_has_lid(network, lid))
+				sorted[n++] = (struct numbered){ part_of(network, lid),
+								 list->alike[lid], lid };
+		qsort(sorted, n, sizeof(*sorted), compare_numbered);
+		for (uint32_t i = 0; i < n; i++) {
+			list->lids[i] = sorted[i].lid;
+			list->first[sorted[i].part + 1]++;
+		}
+		for (uint32_t part = 0; part < n_parts; part++)
+			list->first[part + 1] += list->first[part];
+	}
+	free(sorted);
+	return ret;
 }
 
 /* Follows the LIDs of part @part. */
 static void follow_part(struct worker *worker, const struct lid_list *list, uint32_t part,
 			struct hd_usage *usage)
 {
-	for (uint32_t i = list->first[part]; i < list->first[part + 1]; i++)
-		if (take_lid(&worker->branches, list->lids[i]))
-			follow_lid(&worker->branches, list->lids[i], &worker->like, usage,
-				   &worker->result);
+	struct hd_branches *b = &worker->branches;
+	struct likeness *like = &worker->like;
+
+	for (uint32_t i = list->first[part]; i < list->first[part + 1]; i++) {
+		const uint32_t lid = list->lids[i];
+		const bool same = list->alike[lid] == like->number;
+
+		like->number = list->alike[lid];
+		if (same ? take_next(b, lid) : take_lid(b, lid))
+			follow_lid(b, lid, same, like, usage, &worker->result);
+	}
 }
 
 int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *usage,
@@ -262,17 +313,19 @@ int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *u
 	const unsigned n_workers =
 		hd_check_threads((uint64_t)fabric->top_lid * fabric->n_switches, PARALLEL_WORK);
 	const uint32_t n_parts = network->fabric->n_switches + 1;
-	struct lid_list list = { NULL, NULL };
+	struct lid_list list = { .lids = NULL };
 	struct worker *workers;
 	int ret;
 
 	result_init(result);
-	if (!network->tables->ar)
+	if (!network->tables->ar && !network->before)
 		return 0;
 	workers = calloc(n_workers, sizeof(*workers));
-	ret = workers ? list_lids(network, &list, err) : hd_error_nomem(err);
+	ret = workers ? 0 : hd_error_nomem(err);
 	for (unsigned i = 0; !ret && i < n_workers; i++)
 		ret = worker_init(&workers[i], network, err);
+	if (!ret)
+		ret = list_lids(network, workers[0].branches.mapped, &list, err);
 	if (!ret) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) num_threads(n_workers)
@@ -284,6 +337,7 @@ int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *u
 		worker_finish(&workers[i], ret ? NULL : usage, result);
 	free(workers);
 	free(list.lids);
+	free(list.alike);
 	free(list.first);
 	return ret;
 }
@@ -374,7 +428,7 @@ static bool find_flow_alone(struct hd_branches *b, uint32_t lid, const struct qu
 
 	const bool has_circle = b->n_circling;
 
-	for (unsigned i = 0; network->before && has_circle && i < 2; i++) {
+	for (unsigned i = 0; network->before && !network->is_private && has_circle && i < 2; i++) {
 		hd_branches_take_entries(b, tables[i], lid);
 		if (find_flow(b, lid, question, flow))
 			return true;
@@ -403,19 +457,8 @@ int hd_choices_find_bad_flow(const struct hd_check_network *network, enum hd_che
 static bool may_leave_by(const struct hd_check_network *network, uint32_t s, uint32_t lid,
 			 unsigned number)
 {
-	const struct hd_tables *tables = network->tables;
-	const unsigned n_plfts = tables->ar ? tables->ar->switches[s].n_plfts : 1;
-
-	if (network->before) {
-		const struct hd_port_set mixed =
-			hd_ar_mixed_choices(tables, network->before, s, lid);
-
-		return hd_port_set_has(&mixed, number);
-	}
-	for (unsigned plft = 0; plft < n_plfts; plft++) {
-		const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
-		const struct hd_port_set choices =
-			hd_ar_choices(tables, s, &entry, network->n_down);
+	for (unsigned plft = 0; plft < network->n_plfts; plft++) {
+		const struct hd_port_set choices = hd_network_choices(network, s, plft, lid);
 
 		if (hd_port_set_has(&choices, number))
 			return true;

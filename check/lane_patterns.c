@@ -11,35 +11,39 @@
 #include "tables/ar.h"
 
 /*
- * A row, and the one of before: the same where there is none. Packets take the one or the other.
+ * A row, and the one of before: the same where there is none. Packets take the one or the other, of
+ * SL2VL, of VL2VL, or, where a switch begins or ends to go by VL2VL, of both.
  */
-struct row_pair {
-	hd_sl2vl_row now, before;
+struct rows {
+	hd_sl2vl_row by_sl[2], by_vl[2];
 };
 
-static bool is_same_pair(struct row_pair a, struct row_pair b)
+static bool is_same(const struct rows *a, const struct rows *b)
 {
-	return a.now == b.now && a.before == b.before;
+	return a->by_sl[0] == b->by_sl[0] && a->by_sl[1] == b->by_sl[1] &&
+	       a->by_vl[0] == b->by_vl[0] && a->by_vl[1] == b->by_vl[1];
 }
 
 /* Rows seen, with the number of VLs of the link they lead into; open addressing. */
 struct row_index {
 	struct row_entry {
-		struct row_pair rows;
+		struct rows rows;
 		uint32_t pattern;
 		uint32_t limit; /* 0: free */
 	} * entries;
 	size_t size, used; /* size is a power of two */
 };
 
-static struct row_entry *find_rows(struct row_index *index, struct row_pair rows, unsigned limit)
+static struct row_entry *find_rows(struct row_index *index, const struct rows *rows, unsigned limit)
 {
-	uint64_t hash = (rows.now ^ limit ^ (rows.before << 7 | rows.before >> 57)) *
-			UINT64_C(0x9E3779B97F4A7C15);
+	const uint64_t now = rows->by_sl[0] ^ rows->by_vl[0];
+	const uint64_t before = rows->by_sl[1] ^ rows->by_vl[1];
+	const uint64_t hash =
+		(now ^ limit ^ (before << 7 | before >> 57)) * UINT64_C(0x9E3779B97F4A7C15);
 	size_t i = (size_t)(hash >> 20) & (index->size - 1);
 
 	while (index->entries[i].limit &&
-	       (!is_same_pair(index->entries[i].rows, rows) || index->entries[i].limit != limit))
+	       (!is_same(&index->entries[i].rows, rows) || index->entries[i].limit != limit))
 		i = (i + 1) & (index->size - 1);
 	return &index->entries[i];
 }
@@ -54,35 +58,38 @@ static bool grow_index(struct row_index *index)
 		return false;
 	for (size_t i = 0; i < index->size; i++)
 		if (index->entries[i].limit)
-			*find_rows(&grown, index->entries[i].rows, index->entries[i].limit) =
+			*find_rows(&grown, &index->entries[i].rows, index->entries[i].limit) =
 				index->entries[i];
 	free(index->entries);
 	*index = grown;
 	return true;
 }
 
-#define BY_VL 0x80 /* in a limit: the row is one of VL2VL */
+/* In a limit: there are VL2VL rows; beside them there are SL2VL rows. Neither: SL2VL rows alone. */
+#define BY_VL   0x80
+#define BY_BOTH 0x40
+#define LIMIT   0x1F
 
 /* What changes while rows are numbered. */
 struct numbering {
 	struct hd_check_network *network;
 	struct row_index index;
-	hd_sl2vl_row used;     /* the nibbles of SLs in use */
-	struct row_pair *rows; /* [pattern] */
-	uint8_t *limits;       /* [pattern] */
+	hd_sl2vl_row used; /* the nibbles of SLs in use */
+	struct rows *rows; /* [pattern] */
+	uint8_t *limits;   /* [pattern] */
 	size_t capacity;
 	struct row_entry last; /* the row met last: rows side by side are mostly equal */
 	bool any_by_vl;
 };
 
 /* Gives row @i the number of @rows. */
-static bool number_rows_of(struct numbering *numbering, size_t i, struct row_pair rows,
+static bool number_rows_of(struct numbering *numbering, size_t i, const struct rows *rows,
 			   unsigned limit)
 {
 	struct hd_check_network *network = numbering->network;
 	struct row_entry *entry;
 
-	if (is_same_pair(numbering->last.rows, rows) && numbering->last.limit == limit) {
+	if (is_same(&numbering->last.rows, rows) && numbering->last.limit == limit) {
 		network->pattern[i] = numbering->last.pattern;
 		return true;
 	}
@@ -92,7 +99,7 @@ static bool number_rows_of(struct numbering *numbering, size_t i, struct row_pai
 	if (!entry->limit) {
 		if (network->n_patterns == numbering->capacity) {
 			size_t capacity = numbering->capacity * 2 + 64;
-			void *grown = realloc(numbering->rows, capacity * sizeof(rows));
+			void *grown = realloc(numbering->rows, capacity * sizeof(*rows));
 			void *limits;
 
 			if (!grown)
@@ -104,8 +111,8 @@ static bool number_rows_of(struct numbering *numbering, size_t i, struct row_pai
 			numbering->limits = limits;
 			numbering->capacity = capacity;
 		}
-		*entry = (struct row_entry){ rows, network->n_patterns, limit };
-		numbering->rows[network->n_patterns] = rows;
+		*entry = (struct row_entry){ *rows, network->n_patterns, limit };
+		numbering->rows[network->n_patterns] = *rows;
 		numbering->limits[network->n_patterns++] = (uint8_t)limit;
 		numbering->index.used++;
 	}
@@ -114,29 +121,48 @@ static bool number_rows_of(struct numbering *numbering, size_t i, struct row_pai
 	return true;
 }
 
+static const struct hd_tables *tables_before(const struct hd_check_network *network)
+{
+	return network->before ? network->before : network->tables;
+}
+
+/* Takes row @i of SL2VL. */
+static void take_by_sl(const struct numbering *numbering, size_t i, struct rows *rows)
+{
+	rows->by_sl[0] = numbering->network->tables->sl2vl[i] & numbering->used;
+	rows->by_sl[1] = tables_before(numbering->network)->sl2vl[i] & numbering->used;
+}
+
 static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
 {
-	const struct hd_check_network *network = numbering->network;
-	const struct hd_tables *before = network->before ? network->before : network->tables;
-	const struct row_pair rows = { network->tables->sl2vl[i] & numbering->used,
-				       before->sl2vl[i] & numbering->used };
+	struct rows rows = { .by_vl = { 0 } };
 
-	return number_rows_of(numbering, i, rows, limit);
+	take_by_sl(numbering, i, &rows);
+	return number_rows_of(numbering, i, &rows, limit);
 }
 
 /* The row of @node from @in to @out, whose link has @limit VLs: of SL2VL or of VL2VL. */
 static bool number_row_of_switch(struct numbering *numbering, uint32_t node, unsigned in,
 				 unsigned out, unsigned limit)
 {
-	const struct hd_tables *tables = numbering->network->tables;
-	const hd_sl2vl_row *vl2vl = tables->ar ? tables->ar->switches[node].vl2vl : NULL;
-	const size_t row = hd_sl2vl_index(tables, node, in, out);
+	const struct hd_check_network *network = numbering->network;
+	const hd_sl2vl_row *now = hd_ar_vl2vl(network->tables, node);
+	const hd_sl2vl_row *before = hd_ar_vl2vl(tables_before(network), node);
+	const size_t row = hd_sl2vl_index(network->tables, node, in, out);
+	const size_t own = row - hd_sl2vl_index(network->tables, node, 0, 0);
+	struct rows rows = { .by_vl = { 0 } };
 
-	if (!vl2vl)
+	if (!now && !before)
 		return number_row(numbering, row, limit);
-	vl2vl += row - hd_sl2vl_index(tables, node, 0, 0);
 	numbering->any_by_vl = true;
-	return number_rows_of(numbering, row, (struct row_pair){ *vl2vl, *vl2vl }, limit | BY_VL);
+	limit |= BY_VL;
+	if (!now || !before) {
+		take_by_sl(numbering, row, &rows);
+		limit |= BY_BOTH;
+	}
+	rows.by_vl[0] = now ? now[own] : before[own];
+	rows.by_vl[1] = before ? before[own] : now[own];
+	return number_rows_of(numbering, row, &rows, limit);
 }
 
 /* Rows from linked in-ports and port 0 into linked out-ports; those of adapters' linked ports. */
@@ -212,6 +238,28 @@ void hd_network_add_masks(const struct hd_check_network *network, hd_sl2vl_row r
 	}
 }
 
+/* The highest VL of pattern @i, + 1, if there are network->n_vls before. */
+static unsigned highest_vl_of(const struct numbering *numbering, uint32_t i)
+{
+	const struct hd_check_network *network = numbering->network;
+	const struct rows *rows = &numbering->rows[i];
+	const unsigned flags = numbering->limits[i], limit = flags & LIMIT;
+	unsigned highest = 0;
+
+	for (unsigned k = 0; k < 2; k++) {
+		const unsigned by_vl =
+			flags & BY_VL ? highest_vl_behind(rows->by_vl[k], limit, network->n_vls)
+				      : 0;
+		const unsigned by_sl = flags & BY_VL && !(flags & BY_BOTH)
+					       ? 0
+					       : highest_vl(network, rows->by_sl[k], limit);
+
+		highest = by_vl > highest ? by_vl : highest;
+		highest = by_sl > highest ? by_sl : highest;
+	}
+	return highest;
+}
+
 /* Finds the VLs in use: those of VL2VL follow from those before. */
 static void count_vls(struct numbering *numbering)
 {
@@ -222,25 +270,35 @@ static void count_vls(struct numbering *numbering)
 	do {
 		before = network->n_vls;
 		for (uint32_t i = 1; i < network->n_patterns; i++) {
-			const unsigned limit = numbering->limits[i] & ~(unsigned)BY_VL;
-			const struct row_pair *rows = &numbering->rows[i];
-			const bool by_vl = numbering->limits[i] & BY_VL;
-			const unsigned now =
-				by_vl ? highest_vl_behind(rows->now, limit, network->n_vls)
-				      : highest_vl(network, rows->now, limit);
-			const unsigned old = by_vl ? now : highest_vl(network, rows->before, limit);
+			const unsigned highest = highest_vl_of(numbering, i);
 
-			network->n_vls = now > network->n_vls ? now : network->n_vls;
-			network->n_vls = old > network->n_vls ? old : network->n_vls;
+			network->n_vls = highest > network->n_vls ? highest : network->n_vls;
 		}
 	} while (numbering->any_by_vl && network->n_vls > before);
+}
+
+/* Adds what packets on @vl do by the rows of pattern @i. */
+static void add_masks_by_vl(const struct numbering *numbering, uint32_t i, unsigned vl,
+			    uint16_t *masks)
+{
+	const struct hd_check_network *network = numbering->network;
+	const struct rows *rows = &numbering->rows[i];
+	const uint16_t all = (uint16_t)((1u << network->n_sls) - 1);
+	const unsigned limit = numbering->limits[i] & LIMIT;
+
+	for (unsigned k = 0; k < 2; k++) {
+		const unsigned next = hd_row_vl(rows->by_vl[k], vl);
+
+		masks[next < limit ? next : network->n_vls] |= all;
+		if (numbering->limits[i] & BY_BOTH)
+			hd_network_add_masks(network, rows->by_sl[k], limit, masks);
+	}
 }
 
 /* Gives VL2VL rows a pattern for each VL, behind all others. */
 static bool make_masks_by_vl(struct numbering *numbering)
 {
 	struct hd_check_network *network = numbering->network;
-	const uint16_t all = (uint16_t)((1u << network->n_sls) - 1);
 	const size_t n_rows = network->tables->sl2vl_first[network->fabric->n_nodes];
 	const size_t n_masks = network->n_vls + (size_t)1;
 	uint32_t *number = calloc(network->n_patterns, sizeof(*number));
@@ -263,13 +321,8 @@ static bool make_masks_by_vl(struct numbering *numbering)
 	memset(masks + network->n_patterns * n_masks, 0,
 	       (n - network->n_patterns) * n_masks * sizeof(*masks));
 	for (uint32_t i = 1; i < network->n_patterns; i++)
-		for (unsigned vl = 0; number[i] != i && vl < network->n_vls; vl++) {
-			const unsigned next = hd_row_vl(numbering->rows[i].now, vl);
-			const unsigned limit = numbering->limits[i] & ~(unsigned)BY_VL;
-
-			masks[(number[i] + vl) * n_masks + (next < limit ? next : network->n_vls)] =
-				all;
-		}
+		for (unsigned vl = 0; number[i] != i && vl < network->n_vls; vl++)
+			add_masks_by_vl(numbering, i, vl, masks + (number[i] + vl) * n_masks);
 	for (size_t i = 0; i < n_rows; i++)
 		network->pattern[i] = number[network->pattern[i]];
 	network->first_by_vl = network->n_patterns;
@@ -292,9 +345,9 @@ static bool make_masks(struct numbering *numbering)
 
 		if (numbering->limits[i] & BY_VL)
 			continue;
-		hd_network_add_masks(network, numbering->rows[i].now, numbering->limits[i], masks);
-		hd_network_add_masks(network, numbering->rows[i].before, numbering->limits[i],
-				     masks);
+		for (unsigned k = 0; k < 2; k++)
+			hd_network_add_masks(network, numbering->rows[i].by_sl[k],
+					     numbering->limits[i], masks);
 	}
 	network->first_by_vl = UINT32_MAX;
 	return !numbering->any_by_vl || make_masks_by_vl(numbering);

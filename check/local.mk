@@ -11,6 +11,7 @@ libheddle_a_SOURCES += \
 	check/defects.c check/defects.h \
 	check/dependencies.c check/dependencies.h \
 	check/destinations.c check/destinations.h \
+	check/alike.c check/alike.h \
 	check/baseline.c check/baseline.h \
 	check/baseline_check.c check/baseline_check.h \
 	check/variant.c \

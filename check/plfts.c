@@ -22,6 +22,28 @@ struct closure {
 	uint32_t head, tail;      /* of the queue, a ring of n_ports + 1 */
 };
 
+unsigned hd_network_plfts(const struct hd_check_network *network, uint32_t s, unsigned in,
+			  unsigned sl, unsigned vl)
+{
+	if (network->before)
+		return hd_ar_mixed_plfts(network->tables, network->before, s, in, sl, vl);
+	return 1u << hd_ar_plft(network->tables, s, in, sl, vl);
+}
+
+struct hd_port_set hd_network_choices(const struct hd_check_network *network, uint32_t s,
+				      unsigned plft, uint32_t lid)
+{
+	const struct hd_tables *now = network->tables, *before = network->before;
+	struct hd_ar_entry entry;
+
+	if (plft >= hd_ar_n_plfts(now, s) && !(before && plft < hd_ar_n_plfts(before, s)))
+		return (struct hd_port_set){ { 0 } };
+	if (before)
+		return hd_ar_mixed_choices(now, before, s, plft, lid, network->n_down);
+	entry = hd_ar_entry(now, s, plft, lid);
+	return hd_ar_choices(now, s, &entry, network->n_down);
+}
+
 static void sort_states(struct hd_check_network *network, uint32_t s)
 {
 	const struct hd_fabric *fabric = network->fabric;
@@ -30,13 +52,16 @@ static void sort_states(struct hd_check_network *network, uint32_t s)
 	for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++)
 		for (unsigned vl = 0; vl < network->n_vls; vl++)
 			for (unsigned place = 0; place < network->n_sls; place++) {
-				const unsigned plft =
-					hd_ar_plft(network->tables, s, in, network->sls[place], vl);
 				const size_t port = hd_port_index(fabric, s, in);
+				unsigned plfts =
+					hd_network_plfts(network, s, in, network->sls[place], vl);
 
-				network->plft_bits[(port * network->n_plfts + plft) * n_words +
-						   network->word[vl]] |=
-					UINT64_C(1) << (network->shift[vl] + place);
+				for (; plfts; plfts &= plfts - 1)
+					network->plft_bits[(port * network->n_plfts +
+							    (unsigned)__builtin_ctz(plfts)) *
+								   n_words +
+							   network->word[vl]] |=
+						UINT64_C(1) << (network->shift[vl] + place);
 			}
 }
 
@@ -48,6 +73,17 @@ static struct hd_port_set find_outs(const struct hd_check_network *network, uint
 	struct hd_port_set outs = { { 0 } };
 	const struct hd_port_set *last = NULL;
 
+	if (network->before) {
+		hd_for_each_lid(lid, network->fabric) {
+			const struct hd_port_set choices =
+				hd_network_choices(network, s, plft, lid);
+
+			hd_port_set_merge(&outs, &choices);
+		}
+		return outs;
+	}
+	if (plft >= hd_ar_n_plfts(tables, s))
+		return outs;
 	hd_for_each_lid(lid, network->fabric) {
 		const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
 
@@ -175,7 +211,7 @@ int hd_network_add_plfts(struct hd_check_network *network, struct hd_error *err)
 	} else {
 		hd_for_each_switch(s, fabric) {
 			sort_states(network, s);
-			for (unsigned i = 0; i < network->tables->ar->switches[s].n_plfts; i++)
+			for (unsigned i = 0; i < n_plfts; i++)
 				c.outs[s * n_plfts + i] = find_outs(network, s, i);
 		}
 		inject(&c);

@@ -119,6 +119,22 @@ static void number_sls(struct hd_check_network *network)
 		add_classes(network, classes);
 }
 
+/* Whether LFTs and SL2VL tell paths, and how many pLFTs there are. */
+static void find_private(struct hd_check_network *network)
+{
+	unsigned most = hd_ar_most_plfts(network->tables);
+
+	network->is_private = hd_ar_is_private(network->tables);
+	if (network->before) {
+		const unsigned before = hd_ar_most_plfts(network->before);
+
+		network->is_private |= hd_ar_is_private(network->before);
+		most = before > most ? before : most;
+	}
+	while (1u << network->plft_shift < most)
+		network->plft_shift++;
+}
+
 int hd_network_init(struct hd_check_network *network, const struct hd_tables *tables,
 		    const struct hd_check_options *options, struct hd_error *err)
 {
@@ -135,9 +151,7 @@ int hd_network_init(struct hd_check_network *network, const struct hd_tables *ta
 	network->reversed_sl = options->reversed_sl && !options->all_sls;
 	network->before = options->before;
 	network->n_down = options->local_repair;
-	network->is_private = hd_ar_is_private(tables);
-	while (1u << network->plft_shift < hd_ar_most_plfts(tables))
-		network->plft_shift++;
+	find_private(network);
 	network->n_plfts = 1u << network->plft_shift;
 	network->row_sources = count_row_sources(network, tables);
 	if (network->before)

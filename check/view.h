@@ -10,6 +10,7 @@
 #define HD_CHECK_VIEW_H
 
 #include "check/check.h"
+#include "tables/ar.h"
 
 #define HD_STATE_WORDS 4 /* 15 VLs of 16 SLs */
 
@@ -34,8 +35,8 @@ struct hd_check_network {
 	bool hosts_only; /* port 0 of switches neither sends nor receives */
 	bool all_sls, reversed_sl, one_class;
 	unsigned n_down; /* ports of every switch that may be down: AR tables repair locally */
-	bool is_private; /* some switch chooses among pLFTs or goes by VL2VL (tables/ar.h): LFTs and
-			    SL2VL alone do not tell paths */
+	bool is_private; /* some switch chooses among pLFTs or goes by VL2VL (tables/ar.h), also of
+			    `before`: LFTs and SL2VL alone do not tell paths */
 
 	uint8_t *limit;             /* [port] data VLs of the port's link; 0: no link */
 	struct hd_far_end *far_end; /* [port] the other end of the port's link */
@@ -56,16 +57,17 @@ struct hd_check_network {
 	/*
 	 * SL2VL rows as patterns: for every VL the set of SLs on it, then the set of dropped SLs.
 	 * With `before`, those of either row. Rows that no packet can meet have pattern 0. A VL2VL
-	 * row has the pattern of packets on VL 0, a number of first_by_vl or above; those of the
-	 * other VLs follow.
+	 * row, alone or beside one of SL2VL, has the pattern of packets on VL 0, a number of
+	 * first_by_vl or above; those of the other VLs follow.
 	 */
 	uint32_t n_patterns, first_by_vl;
 	uint32_t *pattern; /* [as tables->sl2vl] number of the row's pattern */
 	uint16_t *masks;   /* [pattern * (n_vls + 1) + VL] */
 
 	/*
-	 * Private LFTs: a state on an in-port has one pLFT. NULL with n_plfts = 1. [port] are
-	 * in-ports of plft_bits, out-ports of next_plfts.
+	 * Private LFTs: a state on an in-port has one pLFT, or with `before` each that an old or a
+	 * new row of the map gives it. NULL with n_plfts = 1. [port] are in-ports of plft_bits,
+	 * out-ports of next_plfts.
 	 */
 	unsigned n_plfts; /* 1 << plft_shift: as many as a switch has, or more */
 	unsigned plft_shift;
@@ -158,6 +160,14 @@ unsigned hd_reversed_sls(const struct hd_check_network *network, uint32_t owner_
 
 /* SLs (as places) of the flows from @port to @lid, also in old tables; none if @port owns @lid. */
 unsigned hd_flow_sls(const struct hd_check_network *network, uint32_t port, uint32_t lid);
+
+/* Bits: the pLFTs of switch @s for packets that come in by @in on @vl. */
+unsigned hd_network_plfts(const struct hd_check_network *network, uint32_t s, unsigned in,
+			  unsigned sl, unsigned vl);
+
+/* The ports by which packets with @plft to @lid may leave switch @s; none if it has no such pLFT. */
+struct hd_port_set hd_network_choices(const struct hd_check_network *network, uint32_t s,
+				      unsigned plft, uint32_t lid);
 
 /* The SLs of a state on @vl. */
 static inline unsigned hd_state_sls(const struct hd_check_network *network, const uint64_t *state,

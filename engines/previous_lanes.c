@@ -7,6 +7,7 @@
 #include "vlarb/class_layout.h"
 #include "vlarb/vlarb.h"
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tables/classes.h"
 #include "tables/onto.h"
 
@@ -81,7 +82,8 @@ static int take_older(struct hd_previous_lanes *lanes, const struct hd_earlier *
 	for (size_t i = 0; i < earlier->n_older && lanes->n_older < HD_MOST_OLDER; i++) {
 		int ret;
 
-		if (!hd_classes_have_same_sls(earlier->older[i]->classes,
+		if (hd_ar_is_private(earlier->older[i]) ||
+		    !hd_classes_have_same_sls(earlier->older[i]->classes,
 					      earlier->previous->classes))
 			continue;
 		ret = hd_tables_onto(earlier->older[i], lanes->fabric,
@@ -106,7 +108,9 @@ int hd_previous_lanes_init(struct hd_previous_lanes *lanes, const struct hd_tabl
 	};
 	if (!lanes->is_new)
 		return hd_error_nomem(err);
-	ret = hd_tables_onto(earlier->previous, fresh->fabric, &lanes->tables, NULL, err);
+	ret = hd_ar_refuse_private(earlier->previous, "what keeps lanes", err);
+	if (!ret)
+		ret = hd_tables_onto(earlier->previous, fresh->fabric, &lanes->tables, NULL, err);
 	if (!ret)
 		ret = take_older(lanes, earlier, err);
 	if (ret)

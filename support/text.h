@@ -85,8 +85,12 @@ bool hd_scan_number(const char **cursor, const char *end, unsigned base, uint64_
  */
 static inline bool hd_scan_word(const char **cursor, const char *end, const char *word)
 {
-	const size_t length = strlen(word);
+	size_t length;
 
+	/* mostly the first letter tells, without a call */
+	if (*cursor < end && **cursor != *word && *word)
+		return false;
+	length = strlen(word);
 	if ((size_t)(end - *cursor) < length || memcmp(*cursor, word, length) != 0)
 		return false;
 	*cursor += length;

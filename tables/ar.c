@@ -324,21 +324,55 @@ const char *hd_ar_state_name(enum hd_ar_state state)
 }
 
 struct hd_port_set hd_ar_mixed_choices(const struct hd_tables *now, const struct hd_tables *before,
-				       uint32_t s, uint32_t lid)
+				       uint32_t s, unsigned plft, uint32_t lid, unsigned n_down)
 {
 	const struct hd_tables *tables[] = { now, before };
 	struct hd_port_set choices = { { 0 } };
 
 	for (unsigned i = 0; i < 2; i++) {
-		const struct hd_ar_entry entry = hd_ar_entry(tables[i], s, 0, lid);
+		struct hd_ar_entry entry;
 
+		if (plft >= hd_ar_n_plfts(tables[i], s)) {
+			hd_port_set_add(&choices, HD_NO_PATH);
+			continue;
+		}
+		entry = hd_ar_entry(tables[i], s, plft, lid);
 		hd_port_set_add(&choices, entry.port);
-		for (unsigned k = 0; entry.state != HD_AR_STATIC && k < 2; k++)
-			if (tables[k]->ar && entry.group < tables[k]->ar->groups[s].n)
+		for (unsigned k = 0; k < 2; k++) {
+			if (!tables[k]->ar || entry.group >= tables[k]->ar->groups[s].n)
+				continue;
+			if (entry.state != HD_AR_STATIC)
 				hd_port_set_merge(&choices,
 						  &tables[k]->ar->groups[s].sets[entry.group]);
+			else if (n_down)
+				add_repairs(&tables[k]->ar->groups[s], &entry, n_down, &choices);
+		}
 	}
 	return choices;
+}
+
+unsigned hd_ar_mixed_plfts(const struct hd_tables *now, const struct hd_tables *before, uint32_t s,
+			   unsigned in, unsigned sl, unsigned vl)
+{
+	const struct hd_tables *tables[] = { now, before };
+	unsigned plfts = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct hd_ar_switch *own = tables[i]->ar ? &tables[i]->ar->switches[s] : NULL;
+
+		if (!own || !own->plft) {
+			plfts |= 1;
+			continue;
+		}
+		for (unsigned k = 0; k < 2; k++) {
+			const struct hd_ar_switch *other =
+				tables[k]->ar ? &tables[k]->ar->switches[s] : NULL;
+			const enum hd_ar_key key = other && other->plft ? other->key : own->key;
+
+			plfts |= 1u << own->plft[in * HD_MAX_SLS + (key == HD_AR_BY_SL ? sl : vl)];
+		}
+	}
+	return plfts;
 }
 
 static void count_switch(const struct hd_tables *tables, uint32_t s, struct hd_ar_totals *totals)

@@ -193,6 +193,18 @@ int hd_ar_refuse_private(const struct hd_tables *tables, const char *who, struct
 /* The most pLFTs that a switch has; 1: there are no private LFTs. */
 unsigned hd_ar_most_plfts(const struct hd_tables *tables);
 
+/* How many pLFTs switch @s has, with the LFT. */
+static inline unsigned hd_ar_n_plfts(const struct hd_tables *tables, uint32_t s)
+{
+	return tables->ar ? tables->ar->switches[s].n_plfts : 1;
+}
+
+/* The VL2VL rows of switch @s; NULL: it goes by SL2VL. */
+static inline hd_sl2vl_row *hd_ar_vl2vl(const struct hd_tables *tables, uint32_t s)
+{
+	return tables->ar ? tables->ar->switches[s].vl2vl : NULL;
+}
+
 /* The number of the pLFT that switch @s takes for packets that come in by @in. */
 static inline unsigned hd_ar_plft(const struct hd_tables *tables, uint32_t s, unsigned in,
 				  unsigned sl, unsigned vl)
@@ -224,11 +236,21 @@ struct hd_port_set hd_ar_choices(const struct hd_tables *tables, uint32_t s,
 				 const struct hd_ar_entry *entry, unsigned n_down);
 
 /*
- * All ports by which packets to @lid may leave switch @s while its entry and each of its groups may
- * be old or new: a new entry may meet an old group. For tables on one fabric, without private LFTs.
+ * What switch @s may do while each item of its tables may be old or new, for tables on one fabric.
+ *
+ * The ports by which packets with @plft to @lid may leave: the entry and each group are old or new,
+ * so a new entry may meet an old group. A pLFT that one side lacks has no path there. @n_down: as
+ * above.
  */
 struct hd_port_set hd_ar_mixed_choices(const struct hd_tables *now, const struct hd_tables *before,
-				       uint32_t s, uint32_t lid);
+				       uint32_t s, unsigned plft, uint32_t lid, unsigned n_down);
+
+/*
+ * Bits: the pLFTs that packets may have which come in by @in. Each row of the map is old or new, and
+ * so is what it goes by: an old row may be read by SL if the new tables go by SL.
+ */
+unsigned hd_ar_mixed_plfts(const struct hd_tables *now, const struct hd_tables *before, uint32_t s,
+			   unsigned in, unsigned sl, unsigned vl);
 
 /* The set of switch @s for @lid in its LFT; NULL: the entry is static. */
 static inline const struct hd_port_set *hd_ar_ports(const struct hd_tables *tables, uint32_t s,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_a_SOURCES += \
 	tables/ar.c tables/ar.h \
+	tables/ar_copy.c tables/ar_copy.h \
 	tables/ar_dump.c \
 	tables/classes.c tables/classes.h \
 	tables/classes_file.c \

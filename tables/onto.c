@@ -7,6 +7,7 @@
 
 #include "support/error.h"
 #include "tables/ar.h"
+#include "tables/ar_copy.h"
 #include "tables/classes.h"
 #include "tables/sl_rows.h"
 
@@ -57,35 +58,13 @@ static uint32_t find_before(const struct hd_fabric *before, const struct hd_node
 	return n;
 }
 
-/* Copies the groups of switch @was, and the entries that have them. */
-static int copy_groups(const struct hd_tables *before, uint32_t was, struct hd_tables *after,
-		       uint32_t s, struct hd_error *err)
-{
-	const struct hd_ar_groups *groups = &before->ar->groups[was];
-	const size_t stride =
-		before->lft_stride < after->lft_stride ? before->lft_stride : after->lft_stride;
-	struct hd_ar *ar = after->ar;
-
-	for (uint32_t i = 0; i < groups->n; i++) {
-		uint16_t group;
-
-		if (hd_ar_intern_subgroups(ar, s, &groups->subgroups[groups->first[i]],
-					   groups->first[i + 1] - groups->first[i], &group))
-			return hd_error_nomem(err);
-	}
-	memcpy(ar->state + s * after->lft_stride, before->ar->state + was * before->lft_stride,
-	       stride * sizeof(*ar->state));
-	memcpy(ar->group + s * after->lft_stride, before->ar->group + was * before->lft_stride,
-	       stride * sizeof(*ar->group));
-	return 0;
-}
-
 static int copy_node(const struct hd_tables *before, struct hd_tables *after, uint32_t node,
 		     uint32_t *n_new, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = after->fabric;
 	const uint32_t was = find_before(before->fabric, &fabric->nodes[node]);
 	const size_t n_rows = after->sl2vl_first[node + 1] - after->sl2vl_first[node];
+	const struct hd_tables *const whole[HD_AR_PARTS] = { before, before, before };
 	const size_t stride =
 		before->lft_stride < after->lft_stride ? before->lft_stride : after->lft_stride;
 	char label[320];
@@ -104,7 +83,9 @@ static int copy_node(const struct hd_tables *before, struct hd_tables *after, ui
 	if (!hd_is_switch(fabric, node))
 		return 0;
 	memcpy(hd_lft(after, node), hd_lft(before, was), stride);
-	return before->ar ? copy_groups(before, was, after, node, err) : 0;
+	if (before->ar && hd_ar_copy(after, node, whole, was))
+		return hd_error_nomem(err);
+	return 0;
 }
 
 /* The rows of before, and one for sources that are new. */
@@ -141,9 +122,7 @@ int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabri
 	int ret = 0;
 
 	*result = NULL;
-	if (hd_ar_is_private(before))
-		ret = hd_error_set(err, HD_EINVAL, "the old tables have private LFTs or VL2VL");
-	else if (before->n_lft_unknown)
+	if (before->n_lft_unknown)
 		ret = hd_error_set(err, HD_EINVAL,
 				   "the old tables lack the LFTs of %" PRIu32 " switch%s",
 				   before->n_lft_unknown, before->n_lft_unknown == 1 ? "" : "es");

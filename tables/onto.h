@@ -13,12 +13,12 @@ struct hd_error;
 /*
  * @after gets @before as tables of @fabric. Every switch and adapter that the fabric of @before has
  * too, by its GUID, keeps its entries, rows and path SLs; an LFT entry names the same port, even if
- * that port leads elsewhere now. New switches hold nothing: their LFT entries are HD_NO_PATH, their
- * rows the identity; new sources and LIDs have no path SLs. @n_new, if not NULL, gets the number of
+ * that port leads elsewhere now. AR tables go with the switch. New switches hold nothing: their LFT
+ * entries are HD_NO_PATH, their rows the identity; new sources and LIDs have no path SLs. @n_new, if not NULL, gets the number of
  * new switches. Multicast and VL arbitration are left out.
  *
  * HD_EINVAL: a LID belongs to another port now, a switch has another number of ports, or @before
- * has AR tables or lacks LFTs. HD_ENOMEM. @fabric must outlive *@after.
+ * lacks LFTs. HD_ENOMEM. @fabric must outlive *@after.
  */
 int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabric,
 		   struct hd_tables **after, uint32_t *n_new, struct hd_error *err);

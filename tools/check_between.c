@@ -8,7 +8,7 @@
 
 #include "change/mixture_walk.h"
 #include "support/error.h"
-#include "tables/ar.h"
+#include "tables/ar_copy.h"
 #include "tools/command.h"
 #include "tools/open_input.h"
 #include "tools/report.h"
@@ -87,6 +87,16 @@ static uint64_t count_sets(const struct hd_tables *now, const struct hd_tables *
 	return n;
 }
 
+static struct hd_ar_changes count_private(const struct hd_tables *now,
+					  const struct hd_tables *before)
+{
+	struct hd_ar_changes changes = { .groups = false };
+
+	hd_for_each_switch(s, now->fabric)
+		hd_ar_compare(before, now, s, &changes);
+	return changes;
+}
+
 void hd_check_between_print_counts(const struct hd_tables *now, const struct hd_tables *before,
 				   const struct hd_check_result *result)
 {
@@ -98,30 +108,51 @@ void hd_check_between_print_counts(const struct hd_tables *now, const struct hd_
 			counts.entries, counts.rows, counts.switches, counts.sls);
 	if (now->ar || before->ar)
 		hd_report_field("port sets", "%" PRIu64 " entries differ", count_sets(now, before));
+	if (hd_ar_is_private(now) || hd_ar_is_private(before)) {
+		const struct hd_ar_changes changes = count_private(now, before);
+
+		hd_report_field("private LFTs",
+				"%" PRIu64 " entries, %" PRIu64 " rows of maps, %" PRIu64
+				" VL2VL rows differ",
+				changes.n_private, changes.n_map, changes.n_vl2vl);
+	}
 	hd_report_field("lead nowhere", "%" PRIu64 " LFT entries, until they are new",
 			result->n_lossy);
 }
 
 /* What holds the flow of @witness[i] in its channel while it needs the next one. */
-static int walk(const struct hd_tables *now, const struct hd_tables *before,
+static int walk(const struct hd_tables *now, const struct hd_check_options *options,
 		const struct hd_check_result *result, size_t i, struct hd_mixture_hop **hops,
 		size_t *n, struct hd_error *err)
 {
-	return hd_mixture_walk(now, before, &result->witness[i].flow, &result->witness[i],
+	return hd_mixture_walk(now, options->before, options->local_repair,
+			       &result->witness[i].flow, &result->witness[i],
 			       &result->witness[(i + 1) % result->n_witness], hops, n, err);
 }
 
-static int print_way(const struct hd_tables *now, const struct hd_tables *before,
+/* Which tables hop @i of the forwarding loop goes by. */
+static enum hd_fabric_state loop_entry(const struct hd_tables *now,
+				       const struct hd_check_options *options,
+				       const struct hd_check_result *result, size_t i)
+{
+	const struct hd_hop *last = &result->loop[(i ? i : result->n_loop) - 1];
+
+	return hd_fabric_state_entry(now, options->before,
+				     &result->found[HD_CHECK_FORWARD_LOOP].flow, &result->loop[i],
+				     last->vl, options->local_repair);
+}
+
+static int print_way(const struct hd_tables *now, const struct hd_check_options *options,
 		     const struct hd_check_result *result, size_t i, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = now->fabric;
 	const struct hd_flow *flow = &result->witness[i].flow;
-	const enum hd_fabric_state sl = hd_fabric_state_sl(now, before, flow);
+	const enum hd_fabric_state sl = hd_fabric_state_sl(now, options->before, flow);
 	char source[HD_LABEL_SIZE], destination[HD_LABEL_SIZE], label[HD_LABEL_SIZE];
 	struct hd_columns columns;
 	struct hd_mixture_hop *hops;
 	size_t n;
-	int ret = walk(now, before, result, i, &hops, &n, err);
+	int ret = walk(now, options, result, i, &hops, &n, err);
 
 	if (ret)
 		return ret;
@@ -146,10 +177,9 @@ static int print_way(const struct hd_tables *now, const struct hd_tables *before
 	return hd_columns_print(&columns, err);
 }
 
-static int print_loop(const struct hd_tables *now, const struct hd_tables *before,
+static int print_loop(const struct hd_tables *now, const struct hd_check_options *options,
 		      const struct hd_check_result *result, struct hd_error *err)
 {
-	const uint32_t lid = result->found[HD_CHECK_FORWARD_LOOP].flow.lid;
 	struct hd_columns columns;
 	char label[HD_LABEL_SIZE];
 
@@ -163,19 +193,19 @@ static int print_loop(const struct hd_tables *now, const struct hd_tables *befor
 			       hd_node_label(now->fabric, hop->node, label, sizeof(label)));
 		hd_columns_add(&columns, "%u", hop->out);
 		hd_columns_add(&columns, "%s",
-			       hd_fabric_state_name(hd_fabric_state_entry(now, before, hop->node,
-									  lid, hop->out)));
+			       hd_fabric_state_name(loop_entry(now, options, result, i)));
 	}
 	return hd_columns_print(&columns, err);
 }
 
-int hd_check_between_print_mixture(const struct hd_tables *now, const struct hd_tables *before,
+int hd_check_between_print_mixture(const struct hd_tables *now,
+				   const struct hd_check_options *options,
 				   const struct hd_check_result *result, struct hd_error *err)
 {
-	int ret = result->n_loop ? print_loop(now, before, result, err) : 0;
+	int ret = result->n_loop ? print_loop(now, options, result, err) : 0;
 
 	for (size_t i = 0; !ret && i < result->n_witness; i++)
-		ret = print_way(now, before, result, i, err);
+		ret = print_way(now, options, result, i, err);
 	return ret;
 }
 
@@ -184,18 +214,19 @@ static json_t *json_held(enum hd_fabric_state held)
 	return held == HD_STATE_EITHER ? json_null() : json_string(hd_fabric_state_name(held));
 }
 
-static int json_way(const struct hd_tables *now, const struct hd_tables *before,
+static int json_way(const struct hd_tables *now, const struct hd_check_options *options,
 		    const struct hd_check_result *result, size_t i, json_t *ways,
 		    struct hd_error *err)
 {
 	json_t *way = json_object(), *array = json_array();
 	struct hd_mixture_hop *hops;
 	size_t n;
-	int ret = walk(now, before, result, i, &hops, &n, err);
+	int ret = walk(now, options, result, i, &hops, &n, err);
 
 	json_object_set_new(way, "flow", hd_json_flow(now->fabric, &result->witness[i].flow));
-	json_object_set_new(way, "path_sl",
-			    json_held(hd_fabric_state_sl(now, before, &result->witness[i].flow)));
+	json_object_set_new(
+		way, "path_sl",
+		json_held(hd_fabric_state_sl(now, options->before, &result->witness[i].flow)));
 	for (size_t h = 0; !ret && h < n; h++) {
 		json_t *hop = hd_json_node(now->fabric, hops[h].hop.node);
 
@@ -212,12 +243,12 @@ static int json_way(const struct hd_tables *now, const struct hd_tables *before,
 	return ret;
 }
 
-int hd_check_between_json(const struct hd_tables *now, const struct hd_tables *before,
+int hd_check_between_json(const struct hd_tables *now, const struct hd_check_options *options,
 			  const struct hd_check_result *result, json_t *object,
 			  struct hd_error *err)
 {
+	const struct hd_tables *before = options->before;
 	const struct counts counts = count(now, before);
-	const uint32_t lid = result->found[HD_CHECK_FORWARD_LOOP].flow.lid;
 	json_t *ways = json_array(), *loop = json_array();
 	int ret = 0;
 
@@ -230,18 +261,25 @@ int hd_check_between_json(const struct hd_tables *now, const struct hd_tables *b
 	if (now->ar || before->ar)
 		json_object_set_new(json_object_get(object, "changes"), "sets",
 				    json_integer((json_int_t)count_sets(now, before)));
+	if (hd_ar_is_private(now) || hd_ar_is_private(before)) {
+		const struct hd_ar_changes changes = count_private(now, before);
+		json_t *own = json_object_get(object, "changes");
+
+		json_object_set_new(own, "private_entries",
+				    json_integer((json_int_t)changes.n_private));
+		json_object_set_new(own, "map_rows", json_integer((json_int_t)changes.n_map));
+		json_object_set_new(own, "vl2vl_rows", json_integer((json_int_t)changes.n_vl2vl));
+	}
 	for (size_t i = 0; i < result->n_loop; i++) {
 		const struct hd_hop *hop = &result->loop[i];
 		json_t *entry = hd_json_node(now->fabric, hop->node);
 
 		json_object_set_new(entry, "out", json_integer(hop->out));
-		json_object_set_new(
-			entry, "entry",
-			json_held(hd_fabric_state_entry(now, before, hop->node, lid, hop->out)));
+		json_object_set_new(entry, "entry", json_held(loop_entry(now, options, result, i)));
 		json_array_append_new(loop, entry);
 	}
 	for (size_t i = 0; !ret && i < result->n_witness; i++)
-		ret = json_way(now, before, result, i, ways, err);
+		ret = json_way(now, options, result, i, ways, err);
 	json_object_set_new(object, "mixture", json_pack("{s:o, s:o}", "loop", loop, "ways", ways));
 	return ret;
 }

@@ -22,12 +22,16 @@ int hd_check_between_open(const char *old, const struct hd_fabric *fabric,
 void hd_check_between_print_counts(const struct hd_tables *now, const struct hd_tables *before,
 				   const struct hd_check_result *result);
 
-/* For a loop or a cycle of @result: which switches would hold which tables. HD_ENOMEM. */
-int hd_check_between_print_mixture(const struct hd_tables *now, const struct hd_tables *before,
+/*
+ * For a loop or a cycle of @result, by @options with the old tables: which switches would hold which
+ * tables. HD_ENOMEM.
+ */
+int hd_check_between_print_mixture(const struct hd_tables *now,
+				   const struct hd_check_options *options,
 				   const struct hd_check_result *result, struct hd_error *err);
 
 /* The same in JSON, as keys of @object. HD_ENOMEM. */
-int hd_check_between_json(const struct hd_tables *now, const struct hd_tables *before,
+int hd_check_between_json(const struct hd_tables *now, const struct hd_check_options *options,
 			  const struct hd_check_result *result, json_t *object,
 			  struct hd_error *err);
 

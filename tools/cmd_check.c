@@ -243,10 +243,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 					   arguments->options.reversed_sl))
 			return hd_usage_error(state, "--between goes with none of --adaptive, "
 						     "--bubble and --reversed-sl");
-		if (arguments->options.local_repair &&
-		    (arguments->between || arguments->adaptive.routing))
-			return hd_usage_error(state, "--local-repair goes with neither --between "
-						     "nor --adaptive");
+		if (arguments->options.local_repair && arguments->adaptive.routing)
+			return hd_usage_error(state, "--local-repair and --adaptive do not go "
+						     "together");
 		if (arguments->history.path && !goes_with_history(arguments))
 			return hd_usage_error(state, "--history goes with SNAPSHOT, --scope, "
 						     "--since, --life and --json alone");
@@ -320,8 +319,7 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 		wanted = &results[HD_CHECK_ALL];
 	ret = hd_verdict_print_failures(wanted, fabric, err);
 	if (!ret && arguments->between)
-		ret = hd_check_between_print_mixture(tables, arguments->options.before, wanted,
-						     err);
+		ret = hd_check_between_print_mixture(tables, &arguments->options, wanted, err);
 	return ret;
 }
 
@@ -342,7 +340,7 @@ static int print_json(const struct arguments *arguments, const struct hd_check_r
 	if (arguments->bubble)
 		json_object_set_new(root, "bubble_rings", json_integer(wanted->n_bubbles));
 	if (arguments->between)
-		ret = hd_check_between_json(tables, arguments->options.before, wanted, root, err);
+		ret = hd_check_between_json(tables, &arguments->options, wanted, root, err);
 	hd_verdict_json(wanted, fabric, root);
 	for (int scope = N_SCOPES - 1; scope >= 0; scope--) {
 		json_t *object = json_object();

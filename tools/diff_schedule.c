@@ -38,6 +38,8 @@ static void add_sets(struct hd_columns *columns, const struct hd_schedule *sched
 
 	if (!n)
 		hd_columns_add(columns, "-");
+	else if (schedule->stages)
+		hd_columns_add(columns, "%" PRIu64, n);
 	else
 		hd_columns_add(columns, "%" PRIu64 " %s", n,
 			       r + 1 == schedule->sets_on ? "new" : "go");
@@ -68,9 +70,17 @@ static int print_text(const struct planned *planned, struct hd_error *err)
 			planned->most_lost ? "%" PRIu64 " pairs, until the last round"
 					   : "%" PRIu64 " pairs",
 			planned->most_lost);
-	hd_columns_init(&columns, 8, 0xFF);
-	hd_columns_titles(&columns, "round", "new LFT entries", "new SL2VL rows", "dropped entries",
-			  "dropped rows", "nodes", "new path SLs", "port sets");
+	if (schedule->stages) {
+		hd_columns_init(&columns, 11, 0x7FF);
+		hd_columns_titles(&columns, "round", "new LFT entries", "new SL2VL rows",
+				  "dropped entries", "dropped rows", "nodes", "new path SLs",
+				  "port sets", "private entries", "map rows", "VL2VL rows");
+	} else {
+		hd_columns_init(&columns, 8, 0xFF);
+		hd_columns_titles(&columns, "round", "new LFT entries", "new SL2VL rows",
+				  "dropped entries", "dropped rows", "nodes", "new path SLs",
+				  "port sets");
+	}
 	for (unsigned r = 0; r < schedule->n_rounds; r++) {
 		const struct hd_round *round = &schedule->rounds[r];
 
@@ -82,6 +92,11 @@ static int print_text(const struct planned *planned, struct hd_error *err)
 		hd_columns_add(&columns, "%" PRIu32, round->n_nodes);
 		hd_columns_add(&columns, "%s", round->path_sls ? "yes" : "-");
 		add_sets(&columns, schedule, r);
+		if (!schedule->stages)
+			continue;
+		hd_columns_add(&columns, "%" PRIu64, round->n_private);
+		hd_columns_add(&columns, "%" PRIu64, round->n_map_rows);
+		hd_columns_add(&columns, "%" PRIu64, round->n_vl2vl_rows);
 	}
 	return hd_columns_print(&columns, err);
 }
@@ -94,15 +109,23 @@ static void print_json(const struct planned *planned)
 	for (unsigned r = 0; r < schedule->n_rounds; r++) {
 		const struct hd_round *round = &schedule->rounds[r];
 
-		json_array_append_new(
-			rounds,
-			json_pack("{s:I, s:I, s:I, s:I, s:i, s:b, s:I, s:I}", "entries",
-				  (json_int_t)round->n_entries, "rows", (json_int_t)round->n_rows,
-				  "dropped_entries", (json_int_t)round->n_dropped_entries,
-				  "dropped_rows", (json_int_t)round->n_dropped_rows, "nodes",
-				  (int)round->n_nodes, "path_sls", round->path_sls, "pairs_lost",
-				  (json_int_t)planned->lost[r], "port_sets",
-				  (json_int_t)round->n_sets));
+		json_t *object = json_pack(
+			"{s:I, s:I, s:I, s:I, s:i, s:b, s:I, s:I}", "entries",
+			(json_int_t)round->n_entries, "rows", (json_int_t)round->n_rows,
+			"dropped_entries", (json_int_t)round->n_dropped_entries, "dropped_rows",
+			(json_int_t)round->n_dropped_rows, "nodes", (int)round->n_nodes, "path_sls",
+			round->path_sls, "pairs_lost", (json_int_t)planned->lost[r], "port_sets",
+			(json_int_t)round->n_sets);
+
+		json_array_append_new(rounds, object);
+		if (!schedule->stages)
+			continue;
+		json_object_set_new(object, "private_entries",
+				    json_integer((json_int_t)round->n_private));
+		json_object_set_new(object, "map_rows",
+				    json_integer((json_int_t)round->n_map_rows));
+		json_object_set_new(object, "vl2vl_rows",
+				    json_integer((json_int_t)round->n_vl2vl_rows));
 	}
 	json_object_set_new(root, "scheduled", json_boolean(!planned->refusal));
 	json_object_set_new(root, "refusal",

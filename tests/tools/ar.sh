@@ -185,6 +185,7 @@ says "the tables' VLs for others" "routing.vcs: olm goes on VCs by hop" \
 
 # private LFTs: packets from hosts take the LFT, those from switches another
 not_ok "a ring" 1 heddle route torus:5 -e minhop --force --plain -o private
+cp -r private bare5
 python3 - >private/ar.dump <<'EOF2'
 import re
 lfts = open("private/opensm-lfts.dump").read()
@@ -239,7 +240,9 @@ not_ok "sets on one layer" 1 heddle route mesh:4x4 -e hdor:ar=minimal -l single 
 not_ok "their mixtures are not" 1 heddle check minimal --between mesh
 like "the hop says which tables" "$(heddle check minimal --between mesh)" '  mixed'
 json "in JSON" "j['changes']['sets']" 144 heddle check minimal --between mesh --json
-says "private LFTs" "private LFTs" heddle check private --between private
+json "private LFTs: the loop is there, whatever is old or new" "j['failure'], len(j['witness'])" "('credit loop', 5)" \
+	heddle check private --between private --json
+like "each hop says which tables" "$(heddle check private --between bare5 2>&1)" "LFT entry +SL2VL row"
 
 # rounds: old sets go, LFTs change, new sets come
 ok "sets by another order" heddle route mesh:4x4 -e updn:ar=yes -o updn
@@ -250,7 +253,8 @@ json "so sets go first and come last" \
 like "the table says so" "$(heddle diff --schedule mesh updn)" '160 new$'
 json "sets that go together change at once" "j['at_once'], len(j['rounds'])" "(True, 1)" \
 	heddle diff --schedule mesh other --json
-says "no rounds for private LFTs" "private LFTs or VL2VL" heddle diff --schedule private private
+like "nothing changes" "$(heddle diff --schedule private private)" "schedule +nothing changes"
+like "and nowhere into a loop" "$(heddle diff --schedule bare5 private)" "none: the new tables have a loop by themselves"
 
 # the simulator goes by private LFTs, and by a hash
 heddle route mesh:4x4 -e hdor --plain -o lfts >lfts.out

@@ -29,6 +29,7 @@ tool_tests = \
 	tests/tools/groups.sh \
 	tests/tools/ar.sh \
 	tests/tools/ar-prover.sh \
+	tests/tools/ar-mixtures.sh \
 	tests/tools/graph500.sh \
 	tests/tools/collectives.sh \
 	tests/tools/chakra.sh \
@@ -52,4 +53,4 @@ TESTS += $(unsanitized_tests)
 endif
 dist_check_SCRIPTS += $(tool_tests) $(unsanitized_tests)
 EXTRA_DIST += tests/lib/judge.py tests/lib/random_histories.py
-EXTRA_DIST += tests/lib/ar_prover.py tests/lib/ar_tables.py tests/lib/circles.py tests/tools/chakra_files.py tests/tools/goal_arithmetic.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/lib/places.py tests/tools/refout
+EXTRA_DIST += tests/lib/ar_mixtures.py tests/lib/ar_prover.py tests/lib/ar_tables.py tests/lib/circles.py tests/tools/chakra_files.py tests/tools/goal_arithmetic.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/lib/places.py tests/tools/refout

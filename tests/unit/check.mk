@@ -47,6 +47,11 @@ tests_unit_test_schedule_sets_SOURCES = tests/unit/test_schedule_sets.c tests/un
 	tests/unit/mixing.h
 tests_unit_test_schedule_sets_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_schedule_private
+tests_unit_test_schedule_private_SOURCES = tests/unit/test_schedule_private.c tests/unit/mixing.c \
+	tests/unit/mixing.h
+tests_unit_test_schedule_private_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_rollout
 tests_unit_test_rollout_SOURCES = tests/unit/test_rollout.c tests/unit/mixing.c tests/unit/mixing.h
 tests_unit_test_rollout_LDADD = $(unit_LDADD)

@@ -14,5 +14,8 @@ tests_tools_fabric_tool_LDADD = $(heddle_libs)
 check_PROGRAMS += tests/tools/ibdiagnet_tool
 tests_tools_ibdiagnet_tool_SOURCES = tests/tools/ibdiagnet_tool.c
 tests_tools_ibdiagnet_tool_LDADD = $(heddle_libs)
+check_PROGRAMS += tests/tools/stages_tool
+tests_tools_stages_tool_SOURCES = tests/tools/stages_tool.c
+tests_tools_stages_tool_LDADD = $(heddle_libs)
 
 EXTRA_DIST += tests/data/netfiles tests/data/ibutils

@@ -62,9 +62,9 @@ static void try_cycle(const struct hd_tables *now, const struct hd_tables *befor
 		assert_true(
 			hd_path_sl(now, first->flow.source, first->flow.lid) == first->flow.sl ||
 			hd_path_sl(before, first->flow.source, first->flow.lid) == first->flow.sl);
-		assert_hd_ok(
-			hd_mixture_walk(now, before, &first->flow, first, second, &hops, &n, &err),
-			err);
+		assert_hd_ok(hd_mixture_walk(now, before, 0, &first->flow, first, second, &hops, &n,
+					     &err),
+			     err);
 		assert_true(n >= 2);
 		assert_int_equal(hd_port_index(fabric, hops[n - 1].hop.node, hops[n - 1].hop.out),
 				 second->port);
