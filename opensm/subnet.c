@@ -2,6 +2,7 @@
 #include "opensm/subnet.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "fabric/builder.h"
 #include "fabric/link_rate.h"
@@ -222,6 +223,15 @@ bool hd_osm_port_is_active(osm_node_t *node, uint32_t number)
 		number < osm_node_get_num_physp(node) ? osm_node_get_physp_ptr(node, number) : NULL;
 
 	return physp && osm_physp_get_port_state(physp) == IB_LINK_ACTIVE;
+}
+
+void hd_osm_find_active(osm_node_t *node, struct hd_osm_active *active)
+{
+	const uint32_t n = osm_node_get_num_physp(node);
+
+	memset(active, 0, sizeof(*active));
+	for (uint32_t number = 0; number < n && number <= HD_MAX_PORTS; number++)
+		active->is[number] = hd_osm_port_is_active(node, number);
 }
 
 osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,
