@@ -112,18 +112,19 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_tables *tables, u
 	const uint32_t node = fabric->ports[port].node;
 	const unsigned number = fabric->ports[port].number, mask = hd_osm_vl_mask(physp);
 	const unsigned last = hd_is_switch(fabric, node) ? fabric->nodes[node].n_ports : 0;
+	const struct hd_port *ins = &fabric->ports[hd_port_index(fabric, node, 0)];
+	const hd_sl2vl_row *rows = &tables->sl2vl[hd_sl2vl_row_index(tables, node, 0, number)];
 
 	for (unsigned in = 0; in <= last; in++) {
 		/* no packet comes in there before a sweep that finds the link and sends the row */
-		const bool is_dark = in && hd_peer_node(fabric, node, in) == HD_NONE;
+		const bool is_dark = in && ins[in].peer == HD_NONE;
 		ib_slvl_table_t *kept;
 		hd_sl2vl_row wanted;
 
 		if (is_dark ? !forgets(action) : is_lit && action == FORGET_DARK)
 			continue;
 		kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
-		wanted = hd_row_masked(tables->sl2vl[hd_sl2vl_row_index(tables, node, in, number)],
-				       mask);
+		wanted = hd_row_masked(rows[in], mask);
 		if (hd_row_from_mad(kept->raw_vl_by_sl) == wanted)
 			continue;
 		if (forgets(action))

@@ -202,14 +202,17 @@ static void fill_rows(osm_node_t *node, const struct hd_osm_active *active, osm_
 	const unsigned number = osm_physp_get_port_num(physp);
 	const unsigned mask = hd_osm_vl_mask(physp);
 	const unsigned last = node->sw ? fabric->nodes[n].n_ports : 0;
+	const size_t first = hd_sl2vl_row_index(goal, n, 0, number);
 
 	for (unsigned in = 0; in <= last; in++) {
-		const ib_slvl_table_t *row = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
+		hd_sl2vl_row is;
 
 		if (in && (!active->is[in] || hd_peer_node(fabric, n, in) == HD_NONE))
 			continue;
-		hd_node_tables_set_row(before, goal, hd_sl2vl_row_index(goal, n, in, number),
-				       hd_row_from_mad(row->raw_vl_by_sl), mask);
+		is = hd_row_from_mad(osm_physp_get_slvl_tbl(physp, (uint8_t)in)->raw_vl_by_sl);
+		/* nearly all are the goal's, and are there */
+		if (is != goal->sl2vl[first + in])
+			hd_node_tables_set_row(before, goal, first + in, is, mask);
 	}
 }
 
