@@ -93,6 +93,12 @@ int hd_plan_add(struct hd_plan *plan, const struct hd_part *part, bool *done);
 int hd_plan_place(struct hd_plan *plan, struct hd_part part, unsigned n_splits, uint8_t failed);
 
 /*
+ * Adds the entries for @lids, distance by distance, hosts' first; *@done: all are proved. Errors: as
+ * above.
+ */
+int hd_plan_add_lids(struct hd_plan *plan, const struct hd_plan_lids *lids, bool *done);
+
+/*
  * Puts the entries for @lids into rounds. If not all distances of all of them are proved, one half
  * of the LIDs goes through all distances, then the other half. The reason: while some switches
  * forward by new entries and some by old ones, packets make turns that neither routing has; with

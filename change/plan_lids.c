@@ -72,8 +72,7 @@ static struct hd_part entries_of(const struct hd_plan *plan, const struct hd_pla
 				 .end_lid = lids->end };
 }
 
-/* Adds entries for @lids, distance by distance; *@done: all are proved. */
-static int add_lids(struct hd_plan *plan, const struct hd_plan_lids *lids, bool *done)
+int hd_plan_add_lids(struct hd_plan *plan, const struct hd_plan_lids *lids, bool *done)
 {
 	unsigned step = next_step(plan, lids, 0);
 	int ret = 0;
@@ -126,7 +125,7 @@ int hd_plan_place_lids(struct hd_plan *plan, struct hd_plan_lids lids, unsigned 
 	const bool is_open = plan->is_open;
 	struct hd_plan_lids half = lids, rest;
 	bool done;
-	int ret = add_lids(plan, &lids, &done);
+	int ret = hd_plan_add_lids(plan, &lids, &done);
 
 	if (ret || done)
 		return ret;

@@ -154,6 +154,8 @@ static bool needs_links(const struct hd_rollout_request *request, const struct h
 	hd_for_each_switch(s, fabric) {
 		bool is_coming[HD_MAX_PORTS + 1] = { false }, any = false;
 
+		if (memcmp(hd_lft(before, s), hd_lft(goal, s), goal->lft_stride) == 0)
+			continue;
 		hd_for_each_number(out, fabric, s) {
 			const uint32_t peer = hd_peer_node(fabric, s, out);
 
@@ -179,16 +181,20 @@ static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 		     const struct hd_tables *now, bool may_be_urgent, double time,
 		     struct hd_tables **tables, struct hd_error *err)
 {
-	const struct hd_schedule *schedule = &rollout->schedule;
-	struct hd_tables *urgent = NULL;
-	int ret = hd_schedule_tables(schedule, goal, rollout->before, rollout->round, tables, err);
+	const bool is_last = rollout->round == rollout->schedule.n_rounds;
+	struct hd_tables *made = NULL, *urgent = NULL;
+	int ret = 0;
 
+	if (!is_last)
+		ret = hd_schedule_tables(&rollout->schedule, goal, rollout->before, rollout->round,
+					 &made, err);
 	if (!ret && may_be_urgent && rollout->way == HD_ROLLOUT_IN_ROUNDS)
-		ret = hd_send_first(*tables, now, &urgent, err);
-	if (ret || urgent || rollout->round == schedule->n_rounds) {
-		hd_tables_free(*tables);
-		*tables = urgent;
+		ret = hd_send_first(is_last ? goal : made, now, &urgent, err);
+	if (ret || urgent) {
+		hd_tables_free(made);
+		made = urgent;
 	}
+	*tables = made;
 	enter(rollout, urgent ? HD_ROLLOUT_URGENT : HD_ROLLOUT_ROUND, time);
 	return ret;
 }

@@ -33,13 +33,38 @@ hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new)
 	return row;
 }
 
+/* The first of @n numbers of rounds in either list that is not 0, at index @i or behind it; or @n. */
+static size_t next_change(const uint8_t *a, const uint8_t *b, size_t i, size_t n)
+{
+	uint64_t x, y;
+
+	for (; i + sizeof(x) <= n; i += sizeof(x)) {
+		memcpy(&x, a + i, sizeof(x));
+		memcpy(&y, b + i, sizeof(y));
+		if (x | y)
+			break;
+	}
+	while (i < n && !a[i] && !b[i])
+		i++;
+	return i;
+}
+
+/* The loops over what changes in any round, in [@begin, @end) of entries or rows. */
+#define for_each_change(i, new, drop, begin, end)                              \
+	for (size_t i = next_change(new, drop, begin, end); i < (size_t)(end); \
+	     i = next_change(new, drop, i + 1, end))
+
 void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
 		    const struct hd_tables *before, unsigned round, struct hd_tables *at)
 {
-	for (size_t i = 0; i < hd_rounds_lft_size(now); i++)
-		at->lft[i] = hd_rounds_entry(schedule, now, before, round, i);
-	for (size_t i = 0; i < hd_rounds_n_rows(now); i++)
-		at->sl2vl[i] = hd_rounds_row(schedule, now, before, round, i);
+	const size_t n_entries = hd_rounds_lft_size(now), n_rows = hd_rounds_n_rows(now);
+
+	memcpy(at->lft, before->lft, n_entries);
+	memcpy(at->sl2vl, before->sl2vl, n_rows * sizeof(*at->sl2vl));
+	for_each_change(i, schedule->entry_new, schedule->entry_drop, 0, n_entries) at->lft[i] =
+		hd_rounds_entry(schedule, now, before, round, i);
+	for_each_change(i, schedule->row_new, schedule->row_drop, 0, n_rows) at->sl2vl[i] =
+		hd_rounds_row(schedule, now, before, round, i);
 }
 
 void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now)
@@ -47,10 +72,14 @@ void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now)
 	const struct hd_fabric *fabric = now->fabric;
 
 	hd_for_each_node(node, fabric) {
+		const size_t end_row = now->sl2vl_first[node + 1];
+		const size_t end_entry =
+			hd_is_switch(fabric, node) ? (node + (size_t)1) * now->lft_stride : 0;
 		bool is_in[HD_MAX_ROUNDS] = { false };
 
-		for (size_t i = node * now->lft_stride;
-		     hd_is_switch(fabric, node) && i < (node + (size_t)1) * now->lft_stride; i++) {
+		for_each_change(i, schedule->entry_new, schedule->entry_drop,
+				node * now->lft_stride, end_entry)
+		{
 			if (schedule->entry_new[i]) {
 				schedule->rounds[schedule->entry_new[i] - 1].n_entries++;
 				is_in[schedule->entry_new[i] - 1] = true;
@@ -60,7 +89,9 @@ void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now)
 				is_in[schedule->entry_drop[i] - 1] = true;
 			}
 		}
-		for (size_t i = now->sl2vl_first[node]; i < now->sl2vl_first[node + 1]; i++) {
+		for_each_change(i, schedule->row_new, schedule->row_drop, now->sl2vl_first[node],
+				end_row)
+		{
 			if (schedule->row_new[i]) {
 				schedule->rounds[schedule->row_new[i] - 1].n_rows++;
 				is_in[schedule->row_new[i] - 1] = true;

@@ -191,6 +191,35 @@ static int make_rounds(struct hd_plan *plan, bool *dropped)
 }
 
 /*
+ * Rounds in which an entry follows only those that change on its way, so that there are few. Nothing
+ * is split, tried again or dropped: HD_EREFUSED, if any step is not proved.
+ */
+static int make_fewest_rounds(struct hd_plan *plan)
+{
+	const struct hd_plan_lids all = { .end = plan->now->fabric->top_lid + 1,
+					  .hosts = true,
+					  .switches = true };
+	const struct hd_part early = all_rows(plan, HD_STEP_EARLY_ROWS);
+	bool done;
+	int ret;
+
+	begin(plan);
+	begin_again(plan);
+	begin_rounds(plan);
+	ret = hd_plan_add(plan, &early, &done);
+	if (!ret && done)
+		ret = hd_plan_add_lids(plan, &all, &done);
+	for (unsigned step = HD_STEP_ROWS; !ret && done && step <= HD_STEP_LATE_ROWS; step++) {
+		const struct hd_part rows = all_rows(plan, step);
+
+		ret = hd_plan_add(plan, &rows, &done);
+	}
+	if (ret == HD_PLAN_OLD_LOOPS)
+		plan->old_judged = false;
+	return ret == HD_PLAN_OLD_LOOPS || (!ret && !done) ? HD_EREFUSED : ret;
+}
+
+/*
  * Rounds in which nothing is dropped, by many proofs (change/plan_greedy.c). HD_EREFUSED: none are
  * found.
  */
@@ -213,17 +242,37 @@ static int make_greedy_rounds(struct hd_plan *plan, bool is_backward)
 	return !ret && plan->any_again ? HD_EREFUSED : ret;
 }
 
-/* Rather more rounds than dropped packets, and rather dropped packets than very many rounds. */
-static int make_few_rounds(struct hd_plan *plan)
+/*
+ * Rounds in the order of distances in links, without drops, fewer than the @n that there are by
+ * distances in entries that change; if none are found, these @n again.
+ */
+static int make_fewer_rounds(struct hd_plan *plan, unsigned n)
+{
+	int ret = hd_steps_by_links(&plan->change, plan->now, &plan->due, plan->err);
+
+	plan->most_rounds = n - 1;
+	plan->n_splits = most_splits[0];
+	begin(plan);
+	begin_again(plan);
+	if (!ret)
+		ret = place_all(plan, false);
+	plan->most_rounds = FEW_ROUNDS;
+	if (ret && ret != HD_EREFUSED)
+		return ret;
+	if (!ret && !plan->any_again)
+		return 0;
+	hd_steps_clear(&plan->due);
+	ret = hd_steps_find(&plan->change, plan->now, plan->before, &plan->due, plan->err);
+	return ret ? ret : make_fewest_rounds(plan);
+}
+
+/* Rounds by many ways, the quickest and those that drop least first. */
+static int search_rounds(struct hd_plan *plan)
 {
 	const size_t n = sizeof(most_splits) / sizeof(most_splits[0]);
 	bool dropped = false;
-	int ret = hd_plan_prepare(plan);
+	int ret = HD_EREFUSED;
 
-	if (!ret)
-		ret = hd_steps_find(&plan->change, plan->now, plan->before, &plan->due, plan->err);
-	if (!ret)
-		ret = HD_EREFUSED;
 	for (size_t i = 0; i < n && ret == HD_EREFUSED; i++) {
 		plan->n_splits = most_splits[i];
 		plan->most_rounds = i + 1 < n ? FEW_ROUNDS : HD_MAX_ROUNDS;
@@ -235,6 +284,27 @@ static int make_few_rounds(struct hd_plan *plan)
 			ret = make_greedy_rounds(plan, true);
 		if (ret == HD_EREFUSED)
 			ret = make_rounds(plan, &dropped);
+	}
+	return ret;
+}
+
+/* Rather more rounds than dropped packets, and rather dropped packets than very many rounds. */
+static int make_few_rounds(struct hd_plan *plan)
+{
+	int ret = hd_plan_prepare(plan);
+
+	if (!ret)
+		ret = hd_steps_find(&plan->change, plan->now, plan->before, &plan->due, plan->err);
+	plan->most_rounds = FEW_ROUNDS;
+	if (!ret)
+		ret = make_fewest_rounds(plan);
+	/* what is not safe at once takes two */
+	if (!ret && plan->schedule->n_rounds > 2)
+		ret = make_fewer_rounds(plan, plan->schedule->n_rounds);
+	if (ret == HD_EREFUSED) {
+		ret = hd_steps_by_links(&plan->change, plan->now, &plan->due, plan->err);
+		if (!ret)
+			ret = search_rounds(plan);
 	}
 	plan->most_rounds = HD_MAX_ROUNDS;
 	return ret;

@@ -9,9 +9,11 @@
  * Hosts have the old path SLs in all rounds but the last one of LFTs and rows; in that one, some
  * have the new ones.
  *
- * - Entries change in the order of their distance from the destination, by the new tables. So a
- *   switch that gets its new entry forwards to a switch that already has its new entry, and packets
- *   arrive: no subset of a round makes a loop.
+ * - An entry changes behind those that change on the way from it to the destination, by the new
+ *   tables. So a switch that gets its new entry forwards to a switch that keeps its entry or
+ *   already has its new one, and packets arrive: no subset of a round makes a loop. Where that
+ *   takes more than two rounds, or is not proved, entries change in the order of their distance
+ *   from the destination in links: more steps, but sometimes fewer rounds.
  * - SL2VL rows that no packet takes by the old tables change first, then entries, then rows that
  *   packets take by both, last rows that no packet takes by the new tables.
  * - As many of these steps as are proved together make one round.

@@ -12,10 +12,11 @@ enum way { UNKNOWN, ON_THE_WAY, ARRIVES, ENDS };
 
 struct search {
 	const struct hd_tables *next, *now;
-	uint8_t *ways;   /* [switch] enum way, to the LID of the moment */
-	uint32_t *path;  /* switches on the way */
-	bool *changes;   /* [LID] some switch gets another entry */
-	size_t n_mended; /* entries that change, where nothing arrives now */
+	struct hd_tables *first; /* made for the first entry that mends */
+	uint8_t *ways;           /* [switch] enum way, to the LID of the moment */
+	uint32_t *path;          /* switches on the way */
+	bool *changes;           /* [LID] some switch gets another entry */
+	size_t n_mended;         /* entries that change, where nothing arrives now */
 	size_t n_others;
 };
 
@@ -51,10 +52,23 @@ static void follow(struct search *search, uint32_t s, uint32_t lid)
 		search->ways[search->path[--n]] = arrives ? ARRIVES : ENDS;
 }
 
-/* Takes the entries to @lid that mend into @first, and counts both kinds. */
-static void part_lid(struct search *search, uint32_t lid, struct hd_tables *first)
+/* Tables with all rows of the next ones, and none of their entries. */
+static int make_first(struct search *search, struct hd_error *err)
+{
+	const struct hd_tables *next = search->next;
+	int ret = hd_tables_onto(search->now, search->now->fabric, &search->first, NULL, err);
+
+	if (!ret)
+		memcpy(search->first->sl2vl, next->sl2vl,
+		       next->sl2vl_first[next->fabric->n_nodes] * sizeof(*next->sl2vl));
+	return ret;
+}
+
+/* Takes the entries to @lid that mend, and counts both kinds. */
+static int part_lid(struct search *search, uint32_t lid, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = search->now->fabric;
+	int ret = 0;
 
 	memset(search->ways, UNKNOWN, fabric->n_switches);
 	hd_for_each_switch(s, fabric) {
@@ -67,9 +81,13 @@ static void part_lid(struct search *search, uint32_t lid, struct hd_tables *firs
 			search->n_others++;
 			continue;
 		}
-		search->n_mended++;
-		hd_lft(first, s)[lid] = out;
+		if (!search->n_mended++)
+			ret = make_first(search, err);
+		if (ret)
+			return ret;
+		hd_lft(search->first, s)[lid] = out;
 	}
+	return 0;
 }
 
 static void find_changes(struct search *search)
@@ -99,24 +117,19 @@ int hd_send_first(const struct hd_tables *next, const struct hd_tables *now,
 {
 	const struct hd_fabric *fabric = now->fabric;
 	struct search search = { .next = next, .now = now };
-	struct hd_tables *tables = NULL;
 	int ret = allocate(&search, err);
 
 	*first = NULL;
-	if (!ret)
-		ret = hd_tables_onto(now, fabric, &tables, NULL, err);
 	if (!ret) {
-		memcpy(tables->sl2vl, next->sl2vl,
-		       next->sl2vl_first[fabric->n_nodes] * sizeof(*next->sl2vl));
 		find_changes(&search);
-		hd_for_each_lid(lid, fabric)
+		for (uint32_t lid = 1; !ret && lid <= fabric->top_lid; lid++)
 			if (search.changes[lid])
-				part_lid(&search, lid, tables);
+				ret = part_lid(&search, lid, err);
 	}
 	if (!ret && search.n_mended && search.n_others)
-		*first = tables;
+		*first = search.first;
 	else
-		hd_tables_free(tables);
+		hd_tables_free(search.first);
 	free(search.ways);
 	free(search.path);
 	free(search.changes);

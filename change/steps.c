@@ -7,9 +7,10 @@
 #include "change/mixtures.h"
 #include "support/error.h"
 
-/* How far switches are from one LID by the new tables. */
+/* How far switches are from one LID by the new tables, in links or in entries that change. */
 struct distances {
 	const struct hd_tables *tables;
+	const struct hd_tables *before; /* entries that it has, too, do not count; NULL: all do */
 	uint32_t lid;
 	uint32_t *order; /* switches whose distance is asked for, each behind the one before */
 	uint8_t *of;     /* [switch] steps; 0: not known */
@@ -30,7 +31,13 @@ static uint32_t next_switch(const struct distances *d, uint32_t s)
 	return fabric->ports[peer].node;
 }
 
-/* The step of the entry of @s: that of the next switch, and one more. */
+/* Whether packets are one step farther from the LID at @s than behind it. */
+static bool counts(const struct distances *d, uint32_t s)
+{
+	return !d->before || hd_lft(d->before, s)[d->lid] != hd_lft(d->tables, s)[d->lid];
+}
+
+/* The step of the entry of @s: that of the next switch, and one more if @s counts. */
 static uint8_t distance(struct distances *d, uint32_t s)
 {
 	uint32_t n = 0;
@@ -44,19 +51,25 @@ static uint8_t distance(struct distances *d, uint32_t s)
 	}
 	step = s == HD_NONE ? HD_STEP_ENTRIES - 1 : d->of[s];
 	while (n > 0) {
-		step = step < HD_STEP_SWITCH_ENTRIES - 1 ? (uint8_t)(step + 1) : step;
-		d->of[d->order[--n]] = step;
+		s = d->order[--n];
+		if (step < HD_STEP_SWITCH_ENTRIES - 1 && counts(d, s))
+			step++;
+		d->of[s] = step;
 	}
 	return step;
 }
 
 /* Entries that lead nowhere come with those at the destination. */
 static int step_entries(const struct hd_change *change, const struct hd_tables *now,
-			struct hd_steps *steps, struct hd_error *err)
+			const struct hd_tables *before, struct hd_steps *steps,
+			struct hd_error *err)
 {
 	const struct hd_fabric *fabric = now->fabric;
-	struct distances d = { .tables = now };
+	struct distances d = { .tables = now, .before = before };
 	int ret;
+
+	for (unsigned step = HD_STEP_ENTRIES; step < HD_STEP_ROWS; step++)
+		steps->present[step] = false;
 
 	d.order = malloc((fabric->n_switches + (size_t)1) * sizeof(*d.order));
 	d.of = malloc(fabric->n_switches + (size_t)1);
@@ -133,8 +146,14 @@ int hd_steps_find(const struct hd_change *change, const struct hd_tables *now,
 	steps->changes = calloc(now->lft_stride, sizeof(*steps->changes));
 	if (!steps->entry || !steps->row || !steps->changes)
 		return hd_error_nomem(err);
-	ret = step_entries(change, now, steps, err);
+	ret = step_entries(change, now, before, steps, err);
 	return ret ? ret : step_rows(change, now, before, steps, err);
+}
+
+int hd_steps_by_links(const struct hd_change *change, const struct hd_tables *now,
+		      struct hd_steps *steps, struct hd_error *err)
+{
+	return step_entries(change, now, NULL, steps, err);
 }
 
 void hd_steps_clear(struct hd_steps *steps)

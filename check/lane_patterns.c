@@ -141,19 +141,15 @@ static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
 	return number_rows_of(numbering, i, &rows, limit);
 }
 
-/* The row of @node from @in to @out, whose link has @limit VLs: of SL2VL or of VL2VL. */
-static bool number_row_of_switch(struct numbering *numbering, uint32_t node, unsigned in,
-				 unsigned out, unsigned limit)
+/* Gives the VL2VL row of row @row, which leads out of @node, a pattern. */
+static bool number_vl2vl_row(struct numbering *numbering, uint32_t node, size_t row, unsigned limit)
 {
 	const struct hd_check_network *network = numbering->network;
 	const hd_sl2vl_row *now = hd_ar_vl2vl(network->tables, node);
 	const hd_sl2vl_row *before = hd_ar_vl2vl(tables_before(network), node);
-	const size_t row = hd_sl2vl_index(network->tables, node, in, out);
-	const size_t own = row - hd_sl2vl_index(network->tables, node, 0, 0);
+	const size_t own = row - network->tables->sl2vl_first[node];
 	struct rows rows = { .by_vl = { 0 } };
 
-	if (!now && !before)
-		return number_row(numbering, row, limit);
 	numbering->any_by_vl = true;
 	limit |= BY_VL;
 	if (!now || !before) {
@@ -163,6 +159,27 @@ static bool number_row_of_switch(struct numbering *numbering, uint32_t node, uns
 	rows.by_vl[0] = now ? now[own] : before[own];
 	rows.by_vl[1] = before ? before[own] : now[own];
 	return number_rows_of(numbering, row, &rows, limit);
+}
+
+/* The rows of switch @node into @out, whose link has @limit VLs: of SL2VL or of VL2VL. */
+static bool number_rows_into(struct numbering *numbering, uint32_t node, unsigned out,
+			     unsigned limit)
+{
+	const struct hd_check_network *network = numbering->network;
+	const struct hd_tables *tables = network->tables;
+	const bool by_vl = hd_ar_vl2vl(tables, node) || hd_ar_vl2vl(tables_before(network), node);
+	const unsigned n_ports = network->fabric->nodes[node].n_ports;
+	const uint8_t *limits = network->limit + hd_port_index(network->fabric, node, 0);
+	const size_t first = hd_sl2vl_index(tables, node, 0, out);
+
+	for (unsigned in = 0; in <= n_ports; in++) {
+		if (in && !limits[in])
+			continue;
+		if (!(by_vl ? number_vl2vl_row(numbering, node, first + in, limit)
+			    : number_row(numbering, first + in, limit)))
+			return false;
+	}
+	return true;
 }
 
 /* Rows from linked in-ports and port 0 into linked out-ports; those of adapters' linked ports. */
@@ -183,10 +200,8 @@ static bool number_rows(struct numbering *numbering)
 				return false;
 			continue;
 		}
-		for (unsigned in = 0; in <= fabric->nodes[node].n_ports; in++)
-			if ((in == 0 || network->limit[hd_port_index(fabric, node, in)]) &&
-			    !number_row_of_switch(numbering, node, in, out, network->limit[p]))
-				return false;
+		if (!number_rows_into(numbering, node, out, network->limit[p]))
+			return false;
 	}
 	return true;
 }

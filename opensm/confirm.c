@@ -93,31 +93,41 @@ void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp
 
 /*
  * What is done about rows that are not confirmed. Ports whose links are down are looked at only to
- * forget their rows: a link may have been up when a Set was sent, and be up again soon.
+ * forget their rows: a link may have been up when a Set was sent, and be up again soon. Where
+ * nothing was missing, nothing else is to be forgotten (FORGET_DARK).
  */
-enum action { COUNT, SEND, FORGET };
+enum action { COUNT, SEND, FORGET, FORGET_DARK };
 
+static bool forgets(enum action action)
+{
+	return action == FORGET || action == FORGET_DARK;
+}
+
+/* @is_lit: the port is looked at for more than to forget its rows. */
 static void visit_rows(struct osm_opensm *osm, const struct hd_tables *tables, uint32_t port,
-		       osm_physp_t *physp, enum action action, struct hd_unconfirmed *findings)
+		       osm_physp_t *physp, bool is_lit, enum action action,
+		       struct hd_unconfirmed *findings)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	const uint32_t node = fabric->ports[port].node;
 	const unsigned number = fabric->ports[port].number, mask = hd_osm_vl_mask(physp);
 	const unsigned last = hd_is_switch(fabric, node) ? fabric->nodes[node].n_ports : 0;
+	const struct hd_port *ins = &fabric->ports[hd_port_index(fabric, node, 0)];
+	const hd_sl2vl_row *rows = &tables->sl2vl[hd_sl2vl_row_index(tables, node, 0, number)];
 
 	for (unsigned in = 0; in <= last; in++) {
-		ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
 		/* no packet comes in there before a sweep that finds the link and sends the row */
-		const bool is_dark = in && hd_peer_node(fabric, node, in) == HD_NONE;
+		const bool is_dark = in && ins[in].peer == HD_NONE;
+		ib_slvl_table_t *kept;
 		hd_sl2vl_row wanted;
 
-		if (is_dark && action != FORGET)
+		if (is_dark ? !forgets(action) : is_lit && action == FORGET_DARK)
 			continue;
-		wanted = hd_row_masked(tables->sl2vl[hd_sl2vl_row_index(tables, node, in, number)],
-				       mask);
+		kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
+		wanted = hd_row_masked(rows[in], mask);
 		if (hd_row_from_mad(kept->raw_vl_by_sl) == wanted)
 			continue;
-		if (action == FORGET)
+		if (forgets(action))
 			memset(kept, 0xff, sizeof(*kept));
 		else
 			hd_unconfirmed_add(findings, &findings->n_rows, port);
@@ -136,7 +146,7 @@ static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
 	for (unsigned i = 0; i < sizeof(physp->vl_arb) / sizeof(physp->vl_arb[0]); i++) {
 		if (!hd_osm_block_is_marked(&physp->vl_arb[i]))
 			continue;
-		if (action == FORGET)
+		if (forgets(action))
 			physp->need_update = 2;
 		else
 			hd_unconfirmed_add(findings, &findings->n_blocks, port);
@@ -153,19 +163,26 @@ struct visit {
 
 /*
  * Judges a port as OpenSM programs it: when the port is not down, and SL2VL where the node has the
- * capability.
+ * capability. Port 0 has no link.
  */
 static void visit_port(struct visit *visit, osm_node_t *node, uint32_t port, enum action action)
 {
 	const struct hd_tables *tables = visit->engine->handout.tables;
-	osm_physp_t *physp = osm_node_get_physp_ptr(node, tables->fabric->ports[port].number);
+	const struct hd_port *of = &tables->fabric->ports[port];
+	osm_physp_t *physp = osm_node_get_physp_ptr(node, of->number);
+	bool is_lit;
 
-	if (!physp || !hd_osm_manager(physp) ||
-	    (action != FORGET && osm_physp_get_port_state(physp) == IB_LINK_DOWN))
+	if (!physp || !hd_osm_manager(physp))
+		return;
+	is_lit = (!of->number || of->peer != HD_NONE) &&
+		 osm_physp_get_port_state(physp) != IB_LINK_DOWN;
+	if (!is_lit && !forgets(action))
 		return;
 	if (hd_osm_has_rows(physp))
-		visit_rows(visit->confirm->osm, tables, port, physp, action, &visit->findings);
-	visit_blocks(port, physp, action, &visit->findings);
+		visit_rows(visit->confirm->osm, tables, port, physp, is_lit, action,
+			   &visit->findings);
+	if (!is_lit || action != FORGET_DARK)
+		visit_blocks(port, physp, action, &visit->findings);
 }
 
 /* Finds LFT blocks that are not confirmed. */
@@ -190,7 +207,7 @@ static void visit_all(struct visit *visit, enum action action)
 	const bool rows_too = confirm->n_rows || confirm->n_blocks;
 
 	visit->findings = (struct hd_unconfirmed){ .first_port = 0 };
-	if (confirm->with_lfts && action != FORGET)
+	if (confirm->with_lfts && !forgets(action))
 		visit_lfts(visit, action);
 	for (uint32_t n = 0; rows_too && n < fabric->n_nodes; n++) {
 		osm_node_t *node = hd_osm_find_node(confirm->osm, fabric, n);
@@ -199,9 +216,7 @@ static void visit_all(struct visit *visit, enum action action)
 		if (!node)
 			continue;
 		for (unsigned number = port0 ? 0 : 1; number <= fabric->nodes[n].n_ports; number++)
-			if (!number || action == FORGET ||
-			    hd_peer_node(fabric, n, number) != HD_NONE)
-				visit_port(visit, node, hd_port_index(fabric, n, number), action);
+			visit_port(visit, node, hd_port_index(fabric, n, number), action);
 	}
 	if (action == SEND)
 		hd_osm_blocks_send(&confirm->blocks, confirm->osm);
@@ -268,7 +283,7 @@ static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engin
 		return false;
 	*findings = visit.findings;
 	cl_plock_excl_acquire(&confirm->osm->lock);
-	visit_all(&visit, FORGET);
+	visit_all(&visit, hd_unconfirmed_count(findings) ? FORGET : FORGET_DARK);
 	cl_plock_release(&confirm->osm->lock);
 	return true;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/programmed.h"
 
+#include <stdlib.h>
+
 #include "manager/patience.h"
 #include "opensm/arbitration.h"
 #include "opensm/lfts.h"
@@ -63,11 +65,14 @@ static void force_doubtful_blocks(osm_physp_t *physp)
 struct unknown_rows {
 	struct hd_patience patience;
 	bool is_foreign; /* another engine has routed */
+	bool *any;       /* [place in OpenSM's map of nodes] the node had any when all were marked;
+			    or NULL */
+	size_t n_nodes;  /* in the map */
 	size_t n;
 };
 
 static size_t visit_port(const struct unknown_rows *rows, struct osm_opensm *osm, osm_node_t *node,
-			 osm_physp_t *physp, enum action action)
+			 const struct hd_osm_active *active, osm_physp_t *physp, enum action action)
 {
 	const hd_sl2vl_row unknown = hd_row_all(HD_VL_DROP); /* until it has answered */
 	const uint32_t end = node->sw ? osm_node_get_num_physp(node) : 1;
@@ -76,7 +81,7 @@ static size_t visit_port(const struct unknown_rows *rows, struct osm_opensm *osm
 	for (uint32_t in = 0; in < end; in++) {
 		ib_slvl_table_t *row = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
 
-		if (in && !hd_osm_port_is_active(node, in))
+		if (in && !active->is[in])
 			continue;
 		if (action == MARK && is_doubtful(physp, row, rows->is_foreign))
 			hd_row_to_mad(unknown, row->raw_vl_by_sl);
@@ -93,41 +98,60 @@ static size_t visit_port(const struct unknown_rows *rows, struct osm_opensm *osm
  * Rows between ports that are not both active are not asked for. But another engine may have sent
  * them while they were, so what is kept does not count either when the ports are active again.
  */
-static void mark_dark_rows(osm_node_t *node, osm_physp_t *physp)
+static void mark_dark_rows(osm_node_t *node, const struct hd_osm_active *active, osm_physp_t *physp)
 {
-	const bool is_active = hd_osm_port_is_active(node, osm_physp_get_port_num(physp));
+	const bool is_active = active->is[osm_physp_get_port_num(physp)];
 	const uint32_t end = node->sw ? osm_node_get_num_physp(node) : 1;
 
 	for (uint32_t in = 0; in < end; in++) {
 		ib_slvl_table_t *row = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
 
-		if ((!is_active || (in && !hd_osm_port_is_active(node, in))) &&
-		    is_doubtful(physp, row, true))
+		if ((!is_active || (in && !active->is[in])) && is_doubtful(physp, row, true))
 			hd_row_to_mad(hd_row_all(HD_VL_DROP), row->raw_vl_by_sl);
 	}
+}
+
+/* Visits rows of @node; returns how many are unknown. */
+static size_t visit_node(const struct unknown_rows *rows, struct osm_opensm *osm, osm_node_t *node,
+			 enum action action)
+{
+	struct hd_osm_active active;
+	size_t n = 0;
+
+	hd_osm_find_active(node, &active);
+	hd_osm_for_each_physp(physp, node)
+	{
+		const unsigned out = osm_physp_get_port_num(physp);
+
+		if (action == MARK && rows->is_foreign && out && hd_osm_has_rows(physp))
+			mark_dark_rows(node, &active, physp);
+		if (!node->discovery_count || !out || !active.is[out] || !hd_osm_manager(physp))
+			continue;
+		if (action == MARK && rows->is_foreign)
+			force_doubtful_blocks(physp);
+		if (hd_osm_has_rows(physp))
+			n += visit_port(rows, osm, node, &active, physp, action);
+	}
+	return n;
 }
 
 static size_t look(void *context, struct osm_opensm *osm, bool sends)
 {
 	struct unknown_rows *rows = context;
 	const enum action action = sends ? ASK : rows->patience.rounds ? COUNT : MARK;
+	const bool is_known = rows->any && cl_qmap_count(&osm->subn.node_guid_tbl) == rows->n_nodes;
+	size_t i = 0;
 
 	rows->n = 0;
 	hd_osm_for_each_node(node, osm) {
-		hd_osm_for_each_physp(physp, node)
-		{
-			const unsigned out = osm_physp_get_port_num(physp);
+		size_t n = 0;
 
-			if (action == MARK && rows->is_foreign && out && hd_osm_has_rows(physp))
-				mark_dark_rows(node, physp);
-			if (!node->discovery_count || !out || !hd_osm_port_is_active(node, out) ||
-			    !hd_osm_manager(physp))
-				continue;
-			if (action == MARK && rows->is_foreign)
-				force_doubtful_blocks(physp);
-			if (hd_osm_has_rows(physp))
-				rows->n += visit_port(rows, osm, node, physp, action);
-		}
+		if (action == MARK || !is_known || rows->any[i])
+			n = visit_node(rows, osm, node, action);
+		if (action == MARK && is_known)
+			rows->any[i] = n;
+		rows->n += n;
+		i++;
 	}
 	return rows->n;
 }
@@ -136,11 +160,15 @@ static size_t look(void *context, struct osm_opensm *osm, bool sends)
 static bool read_rows(struct hd_osm_plugin *plugin)
 {
 	struct unknown_rows rows = { .is_foreign = !plugin->transition.last };
+	bool goes_on;
 
-	if (!hd_osm_insist(plugin->osm, &rows.patience, look, &rows))
-		return false;
-	plugin->discovered.n_unread_rows = rows.n;
-	return true;
+	rows.n_nodes = cl_qmap_count(&plugin->osm->subn.node_guid_tbl);
+	rows.any = calloc(rows.n_nodes + 1, sizeof(*rows.any));
+	goes_on = hd_osm_insist(plugin->osm, &rows.patience, look, &rows);
+	free(rows.any);
+	if (goes_on)
+		plugin->discovered.n_unread_rows = rows.n;
+	return goes_on;
 }
 
 void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
@@ -167,36 +195,40 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
  * Rows of one out-port, or of an adapter's port: those that OpenSM programs. Between ports that are
  * not both active there are no packets, and the new row is there before they are.
  */
-static void fill_rows(osm_node_t *node, osm_physp_t *physp, uint32_t n,
-		      const struct hd_tables *goal, struct hd_tables *before)
+static void fill_rows(osm_node_t *node, const struct hd_osm_active *active, osm_physp_t *physp,
+		      uint32_t n, const struct hd_tables *goal, struct hd_tables *before)
 {
 	const struct hd_fabric *fabric = goal->fabric;
 	const unsigned number = osm_physp_get_port_num(physp);
 	const unsigned mask = hd_osm_vl_mask(physp);
 	const unsigned last = node->sw ? fabric->nodes[n].n_ports : 0;
+	const size_t first = hd_sl2vl_row_index(goal, n, 0, number);
 
 	for (unsigned in = 0; in <= last; in++) {
-		const ib_slvl_table_t *row = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
+		hd_sl2vl_row is;
 
-		if (in &&
-		    (hd_peer_node(fabric, n, in) == HD_NONE || !hd_osm_port_is_active(node, in)))
+		if (in && (!active->is[in] || hd_peer_node(fabric, n, in) == HD_NONE))
 			continue;
-		hd_node_tables_set_row(before, goal, hd_sl2vl_row_index(goal, n, in, number),
-				       hd_row_from_mad(row->raw_vl_by_sl), mask);
+		is = hd_row_from_mad(osm_physp_get_slvl_tbl(physp, (uint8_t)in)->raw_vl_by_sl);
+		/* nearly all are the goal's, and are there */
+		if (is != goal->sl2vl[first + in])
+			hd_node_tables_set_row(before, goal, first + in, is, mask);
 	}
 }
 
 static void fill_node(osm_node_t *node, uint32_t n, const struct hd_tables *goal,
 		      struct hd_tables *before)
 {
+	struct hd_osm_active active;
+
+	hd_osm_find_active(node, &active);
 	hd_osm_for_each_physp(physp, node)
 	{
 		const unsigned number = osm_physp_get_port_num(physp);
 
-		if (number && number <= goal->fabric->nodes[n].n_ports &&
-		    hd_osm_port_is_active(node, number) && hd_osm_has_rows(physp) &&
-		    hd_peer_node(goal->fabric, n, number) != HD_NONE)
-			fill_rows(node, physp, n, goal, before);
+		if (number && number <= goal->fabric->nodes[n].n_ports && active.is[number] &&
+		    hd_osm_has_rows(physp) && hd_peer_node(goal->fabric, n, number) != HD_NONE)
+			fill_rows(node, &active, physp, n, goal, before);
 	}
 }
 

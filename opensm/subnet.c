@@ -2,6 +2,7 @@
 #include "opensm/subnet.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "fabric/builder.h"
 #include "fabric/link_rate.h"
@@ -139,28 +140,51 @@ static uint8_t link_speed(const osm_physp_t *physp)
 				 ib_port_info_get_link_speed_active(info));
 }
 
+/*
+ * Whether the link at @physp is added from this end: from the node that comes first in the list, or
+ * from the first port, so that either end is looked at once.
+ */
+static bool is_first_end(osm_physp_t *physp, osm_physp_t *remote)
+{
+	const uint64_t key = cl_qmap_key(&osm_physp_get_node_ptr(physp)->map_item);
+	const uint64_t other = cl_qmap_key(&osm_physp_get_node_ptr(remote)->map_item);
+
+	return key == other ? osm_physp_get_port_num(physp) < osm_physp_get_port_num(remote)
+			    : key < other;
+}
+
+/* What OpenSM knows of @physp, one end of a link, at node @id. */
+static void set_end(struct osm_opensm *osm, struct hd_builder *builder, uint32_t id,
+		    const osm_physp_t *physp)
+{
+	struct hd_port *port = hd_builder_port(builder, id, osm_physp_get_port_num(physp));
+
+	if (!port)
+		return;
+	port->vls = link_vls(osm, physp);
+	port->width = hd_width_of_code(physp->port_info.link_width_active);
+	port->speed = link_speed(physp);
+}
+
 static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
 		     const struct node_list *list, struct hd_error *err)
 {
 	for (uint32_t id = 0; id < list->n; id++) {
 		hd_osm_for_each_physp(physp, list->nodes[id].node)
 		{
-			const uint32_t number = osm_physp_get_port_num(physp);
-			const osm_physp_t *remote = osm_physp_get_remote(physp);
-			struct hd_port *port;
+			osm_physp_t *remote = osm_physp_get_remote(physp);
 			uint32_t peer;
 			int ret;
 
-			if (!number || !is_usable_link(osm, physp))
+			if (!osm_physp_get_port_num(physp) || !remote ||
+			    !is_first_end(physp, remote) || !is_usable_link(osm, physp))
 				continue;
 			peer = node_id(list, osm_physp_get_node_ptr(remote));
 			if (peer == HD_NONE)
 				continue;
-			port = hd_builder_port(builder, id, number);
-			port->vls = link_vls(osm, physp);
-			port->width = hd_width_of_code(physp->port_info.link_width_active);
-			port->speed = link_speed(physp);
-			ret = hd_builder_link(builder, id, number, peer,
+			set_end(osm, builder, id, physp);
+			set_end(osm, builder, peer, remote);
+			ret = hd_builder_link(builder, id, osm_physp_get_port_num(physp), peer,
 					      osm_physp_get_port_num(remote), err);
 			if (ret)
 				return ret;
@@ -222,6 +246,15 @@ bool hd_osm_port_is_active(osm_node_t *node, uint32_t number)
 		number < osm_node_get_num_physp(node) ? osm_node_get_physp_ptr(node, number) : NULL;
 
 	return physp && osm_physp_get_port_state(physp) == IB_LINK_ACTIVE;
+}
+
+void hd_osm_find_active(osm_node_t *node, struct hd_osm_active *active)
+{
+	const uint32_t n = osm_node_get_num_physp(node);
+
+	memset(active, 0, sizeof(*active));
+	for (uint32_t number = 0; number < n && number <= HD_MAX_PORTS; number++)
+		active->is[number] = hd_osm_port_is_active(node, number);
 }
 
 osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,

@@ -20,6 +20,14 @@ unsigned hd_osm_vl_mask(const osm_physp_t *physp);
 /* Whether port @number of @node carries packets now. */
 bool hd_osm_port_is_active(osm_node_t *node, uint32_t number);
 
+/* Which ports of a node carry packets now. */
+struct hd_osm_active {
+	bool is[HD_MAX_PORTS + 1]; /* [number] */
+};
+
+/* For who asks for pairs of ports, of which a switch has many. */
+void hd_osm_find_active(osm_node_t *node, struct hd_osm_active *active);
+
 /* OpenSM's node that is node @n of @fabric, of the same kind; NULL: there is none. */
 osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,
 			     uint32_t n);

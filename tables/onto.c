@@ -18,6 +18,8 @@ static int compare_lids(const struct hd_fabric *before, const struct hd_fabric *
 	const uint32_t top = before->top_lid < after->top_lid ? before->top_lid : after->top_lid;
 	char was[320], is[320];
 
+	if (before == after)
+		return 0;
 	for (uint32_t lid = 1; lid <= top; lid++) {
 		const uint32_t b = before->lids[lid].port, a = after->lids[lid].port;
 
@@ -48,21 +50,36 @@ static int compare_lids(const struct hd_fabric *before, const struct hd_fabric *
 	return 0;
 }
 
-/* The same node before; HD_NONE: it is new, or of another type now. */
-static uint32_t find_before(const struct hd_fabric *before, const struct hd_node *node)
+/* The same node before as @node of @after; HD_NONE: it is new, or of another type now. */
+static uint32_t find_before(const struct hd_fabric *before, const struct hd_fabric *after,
+			    uint32_t node)
 {
-	const uint32_t n = hd_fabric_find_node(before, node->guid);
+	uint32_t n;
 
-	if (n == HD_NONE || (before->nodes[n].type == HD_SWITCH) != (node->type == HD_SWITCH))
+	if (before == after)
+		return node;
+	n = hd_fabric_find_node(before, after->nodes[node].guid);
+	if (n == HD_NONE || hd_is_switch(before, n) != hd_is_switch(after, node))
 		return HD_NONE;
 	return n;
+}
+
+/* The same port before as @port of @after; HD_NONE: it is new, or sends nothing of its own. */
+static uint32_t find_port_before(const struct hd_fabric *before, const struct hd_fabric *after,
+				 uint32_t port)
+{
+	const uint64_t guid = after->ports[port].guid;
+
+	if (!guid)
+		return HD_NONE;
+	return before == after ? port : hd_fabric_find_port(before, guid);
 }
 
 static int copy_node(const struct hd_tables *before, struct hd_tables *after, uint32_t node,
 		     uint32_t *n_new, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = after->fabric;
-	const uint32_t was = find_before(before->fabric, &fabric->nodes[node]);
+	const uint32_t was = find_before(before->fabric, fabric, node);
 	const size_t n_rows = after->sl2vl_first[node + 1] - after->sl2vl_first[node];
 	const struct hd_tables *const whole[HD_AR_PARTS] = { before, before, before };
 	const size_t stride =
@@ -106,8 +123,7 @@ static int copy_path_sls(const struct hd_tables *before, struct hd_tables *after
 				after->sl_rows[row * after->lft_stride + lid] =
 					before->sl_rows[row * before->lft_stride + lid];
 	hd_for_each_port(p, fabric) {
-		const uint64_t guid = fabric->ports[p].guid;
-		const uint32_t was = guid ? hd_fabric_find_port(before->fabric, guid) : HD_NONE;
+		const uint32_t was = find_port_before(before->fabric, fabric, p);
 
 		after->sl_row_of_port[p] = was == HD_NONE ? none : before->sl_row_of_port[was];
 	}

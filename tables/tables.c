@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tables/tables.h"
 
-#include <endian.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,38 +42,6 @@ struct hd_vlarb_entry hd_vlarb_entry_at(const struct hd_vlarb *vlarb, unsigned b
 	if (at >= (is_high ? vlarb->n_high : vlarb->n_low))
 		return (struct hd_vlarb_entry){ 0 };
 	return is_high ? vlarb->high[at] : vlarb->low[at];
-}
-
-hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask)
-{
-	const uint64_t ones = UINT64_C(0x1111111111111111);
-	/* the lowest bit of each SL that drops, which has all four */
-	const uint64_t drops = row & row >> 1 & row >> 2 & row >> 3 & ones;
-
-	return (row & (mask & 15) * ones) | drops * HD_VL_DROP;
-}
-
-/* A MAD has the VL of the lower SL in the upper half of each byte. */
-static uint64_t swap_halves(uint64_t bytes)
-{
-	const uint64_t lower = UINT64_C(0x0f0f0f0f0f0f0f0f);
-
-	return (bytes & lower) << 4 | (bytes >> 4 & lower);
-}
-
-hd_sl2vl_row hd_row_from_mad(const uint8_t *bytes)
-{
-	uint64_t raw;
-
-	memcpy(&raw, bytes, sizeof(raw));
-	return swap_halves(le64toh(raw));
-}
-
-void hd_row_to_mad(hd_sl2vl_row row, uint8_t *bytes)
-{
-	const uint64_t raw = htole64(swap_halves(row));
-
-	memcpy(bytes, &raw, sizeof(raw));
 }
 
 void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first)

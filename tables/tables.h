@@ -9,6 +9,9 @@
 #ifndef HD_TABLES_TABLES_H
 #define HD_TABLES_TABLES_H
 
+#include <endian.h>
+#include <string.h>
+
 #include "fabric/fabric.h"
 
 struct hd_ar;
@@ -68,11 +71,38 @@ static inline unsigned hd_vl_mask(unsigned vls)
 }
 
 /* @row with its VLs cut down to the bits of @mask; VL 15 still drops. */
-hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask);
+static inline hd_sl2vl_row hd_row_masked(hd_sl2vl_row row, unsigned mask)
+{
+	const uint64_t ones = UINT64_C(0x1111111111111111);
+	/* the lowest bit of each SL that drops, which has all four */
+	const uint64_t drops = row & row >> 1 & row >> 2 & row >> 3 & ones;
+
+	return (row & (mask & 15) * ones) | drops * HD_VL_DROP;
+}
+
+/* Internal: the other half of each byte. */
+static inline uint64_t hd_row_swap_halves(uint64_t bytes)
+{
+	const uint64_t lower = UINT64_C(0x0f0f0f0f0f0f0f0f);
+
+	return (bytes & lower) << 4 | (bytes >> 4 & lower);
+}
 
 /* A row as MADs have it, in 8 bytes: the VL of an even SL is the high half of a byte. */
-hd_sl2vl_row hd_row_from_mad(const uint8_t *bytes);
-void hd_row_to_mad(hd_sl2vl_row row, uint8_t *bytes);
+static inline hd_sl2vl_row hd_row_from_mad(const uint8_t *bytes)
+{
+	uint64_t raw;
+
+	memcpy(&raw, bytes, sizeof(raw));
+	return hd_row_swap_halves(le64toh(raw));
+}
+
+static inline void hd_row_to_mad(hd_sl2vl_row row, uint8_t *bytes)
+{
+	const uint64_t raw = htole64(hd_row_swap_halves(row));
+
+	memcpy(bytes, &raw, sizeof(raw));
+}
 
 /*
  * Where each node's rows begin in struct hd_tables: fills @first[n_nodes + 1]; the last is the

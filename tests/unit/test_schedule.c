@@ -129,8 +129,8 @@ static void links_fail_and_return(void **state)
 		unsigned every, most_rounds, lmc;
 		bool may_drop, may_drop_hosts, may_fail, stay;
 	} cases[] = {
-		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, 0, false, false, false, false },
-		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, 0, false, false, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 2, 0, false, false, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 2, 0, false, false, false, false },
 		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, 0, true, true, false, false },
 		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, 0, true, true, true, false },
 		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, 0, true, true, true, false },
@@ -139,8 +139,8 @@ static void links_fail_and_return(void **state)
 		{ "tree:k=4,n=2", "dmodc", 3, 16, 0, true, false, false, false },
 		{ "tree:k=4,n=2", "updn", 3, 16, 0, true, false, false, false },
 		{ "torus:5x5", "hdor", 11, 16, 0, true, true, true, false },
-		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, 0, false, false, false, true },
-		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, 0, false, false, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 2, 0, false, false, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 2, 0, false, false, false, true },
 		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, 0, true, true, false, true },
 		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, 0, true, true, false, true },
 		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, 0, true, true, false, true },
@@ -148,7 +148,7 @@ static void links_fail_and_return(void **state)
 		{ "kns:k=4,n=2", "hdor", 5, 16, 0, true, true, false, true },
 		{ "tree:k=4,n=2", "dmodc", 3, 16, 0, true, false, false, true },
 		{ "torus:5x5", "hdor", 11, 16, 0, true, true, false, true },
-		{ "dragonfly:a=4,p=1,h=2", "dfval", 30, 17, 1, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "dfval", 30, 4, 1, true, true, false, true },
 	};
 
 	(void)state;
