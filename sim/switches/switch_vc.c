@@ -22,11 +22,16 @@ static const struct hd_option options[] = {
 	{ "whole", "no", "",
 	  "whether a packet keeps the crossbar while its flits and credits come" },
 	{ "hosts", "any", "", "VCs on hosts' links: any, or those of the packet's VL (class)" },
+	{ "up", "tables", "",
+	  "ports up a tree: the tables', a random one (random), or of two random ones the one "
+	  "behind "
+	  "which fewer flits are (two)" },
 	{ "tail", "no", "", "whether a VC takes the next packet only when its buffer is empty" },
 	{ 0 },
 };
 
 static const char *const host_words[] = { "any", "class", NULL };
+static const char *const up_words[] = { "tables", "random", "two", NULL };
 
 static int refuse(struct hd_error *err, const char *what)
 {
@@ -87,13 +92,15 @@ static int read_cycles(const struct hd_params *params, const char *key, unsigned
 
 static int read_words(const struct hd_params *params, struct hd_vc_options *o, struct hd_error *err)
 {
-	unsigned word = 0;
+	unsigned word = 0, up = 0;
 
 	if (hd_params_bool(params, "speculative", &o->is_speculative, err) ||
 	    hd_params_bool(params, "whole", &o->is_whole, err) ||
 	    hd_params_bool(params, "tail", &o->waits_for_tail, err) ||
-	    hd_params_word(params, "hosts", host_words, &word, err))
+	    hd_params_word(params, "hosts", host_words, &word, err) ||
+	    hd_params_word(params, "up", up_words, &up, err))
 		return err->code;
+	o->up = (enum hd_vc_up_choice)up;
 	o->has_any_vc = !word;
 	return 0;
 }
@@ -274,9 +281,10 @@ static int make(struct hd_model *model, struct hd_error *err)
 		ret = make_pipeline(model, own, err);
 	if (!ret)
 		ret = make_arrays(model, own, err);
-	if (!ret)
-		make_ports(model, own);
-	return ret;
+	if (ret)
+		return ret;
+	make_ports(model, own);
+	return own->options.up ? hd_vc_up_new(model, &own->up, err) : 0;
 }
 
 static void free_all(struct hd_model *model)
@@ -286,6 +294,7 @@ static void free_all(struct hd_model *model)
 
 	for (uint32_t i = 0; own->slots && i < own->n_slots; i++)
 		free(own->slots[i].arrivals);
+	hd_vc_up_free(own->up);
 	free(own->ins);
 	free(own->outs);
 	free(own->ports);

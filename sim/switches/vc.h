@@ -62,6 +62,7 @@ struct hd_out_vc {
 
 /* A port of a switch: whose turn it is, and whole packets. */
 struct hd_vc_port {
+	uint32_t used;    /* as an out-port: units of all its VCs whose credits are not here */
 	uint32_t held_by; /* the local in-port whose packet crosses to here; HD_NONE */
 	uint8_t turn;     /* of the VCs of the in-port */
 	uint8_t held_vc;  /* the VC whose packet crosses from here, if `holds` */
@@ -103,7 +104,15 @@ struct hd_vc_matching {
 	uint32_t *of_pair;              /* [in-port * ports + out-port] request of the crossbar */
 };
 
+/* Which port a packet takes where the tables lead up a tree (vc_up.c). */
+enum hd_vc_up_choice {
+	HD_VC_UP_TABLES,
+	HD_VC_UP_RANDOM,
+	HD_VC_UP_TWO, /* of two random ones, the one behind which less is in use */
+};
+
 struct hd_vc_options {
+	enum hd_vc_up_choice up;
 	unsigned vcs;                                  /* of a link; 0: as many as VLs */
 	unsigned routing, vc, cross, crossbar, credit; /* cycles of the stages */
 	bool is_speculative; /* a head asks for a VC and for the crossbar in the same cycle */
@@ -139,6 +148,7 @@ struct hd_vc {
 	uint32_t n_slots;         /* a power of two */
 	uint64_t n_on_way;        /* arrivals in slots */
 	struct hd_vc_matching matching;
+	struct hd_vc_up *up; /* NULL: packets go by the tables */
 };
 
 static inline struct hd_vc *hd_vc(const struct hd_model *model)
@@ -184,6 +194,13 @@ bool hd_vc_is_deadlocked(struct hd_model *model);
 
 /* As verify() of struct hd_switch_model. */
 const char *hd_vc_verify(const struct hd_model *model, uint32_t port);
+
+/* vc_up.c: free *@up also after an error. HD_EINVAL: the tables are not those of a tree. */
+int hd_vc_up_new(const struct hd_model *model, struct hd_vc_up **up, struct hd_error *err);
+void hd_vc_up_free(struct hd_vc_up *up);
+
+/* The out-port of a packet to @host that the tables send from @at by @out. */
+uint32_t hd_vc_up_port(const struct hd_model *model, uint32_t at, uint32_t host, uint32_t out);
 
 /* vc_run.c: as hd_model_run(). */
 int hd_vc_run(struct hd_model *model, uint64_t until, struct hd_error *err);

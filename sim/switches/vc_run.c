@@ -38,6 +38,7 @@ static void send_flit(struct hd_model *model, uint32_t out, unsigned vc, uint32_
 	const struct sender *sender = hd_sender(model, out);
 
 	own->outs[hd_vc_lane(own, out, vc)].credits--;
+	own->ports[out].used++;
 	hd_observe_buffer(model, out, vc, 1);
 	send(model, hd_vc_lane(own, sender->peer, vc), packet,
 	     delay + 1 + own->delays[sender->link_class] + (sender->to_host ? 0 : own->input));
@@ -129,18 +130,56 @@ static void set_class(const struct hd_vc *own, bool is_terminal, unsigned vl, ui
 	*n = (uint8_t)(any ? own->n_vcs : own->per_class);
 }
 
+/* The out-port and VL of packet @index that comes in by @port of a switch; HD_NONE: none. */
+static uint32_t route(const struct hd_model *model, uint32_t port, uint32_t index, unsigned *vl)
+{
+	const struct hd_vc *own = hd_vc(model);
+	const struct packet *packet = &model->buffers.packets[index];
+	const uint32_t at = hd_switch_of(model, port);
+	uint32_t out = hd_route_table_look_up(model, port, packet->dlid, packet->sl, vl);
+
+	if (out == HD_NONE || !own->up)
+		return out;
+	/* chosen at the switch before */
+	if (!own->options.routing && hd_is_switch_port(model, packet->out) &&
+	    hd_switch_of(model, packet->out) == at)
+		out = packet->out;
+	else
+		out = hd_vc_up_port(model, at, packet->message.to, out);
+	*vl = hd_row_vl(hd_forwarding_row(&model->network.forwarding, at,
+					  model->network.n_locals[at], hd_local(model, port),
+					  hd_local(model, out)),
+			packet->sl);
+	return *vl == HD_VL_DROP ? HD_NONE : out;
+}
+
+/*
+ * Without a stage for routes, the head of packet @index that leaves by @out knows its out-port at the
+ * next switch: what that switch chooses, it chooses now.
+ */
+static void look_ahead(struct hd_model *model, uint32_t out, uint32_t index)
+{
+	const struct hd_vc *own = hd_vc(model);
+	const uint32_t port = hd_sender(model, out)->peer;
+	unsigned vl;
+
+	if (!own->up || own->options.routing || !hd_is_switch_port(model, port))
+		return;
+	model->buffers.packets[index].out = HD_NONE;
+	model->buffers.packets[index].out = route(model, port, index, &vl);
+}
+
 /* A packet is now at the head of in-lane @lane: its route. It may ask for a VC from @from on. */
 static void begin_head(struct hd_model *model, uint32_t lane, uint64_t from)
 {
 	struct hd_vc *own = hd_vc(model);
 	struct hd_in_vc *in = &own->ins[lane];
 	const uint32_t port = lane / own->n_vcs, index = own->runs[in->first].packet;
-	struct packet *packet = &model->buffers.packets[index];
 	unsigned vl = 0;
 
-	in->to_go = packet->message.size;
+	in->to_go = model->buffers.packets[index].message.size;
 	in->ready = from + own->options.routing;
-	in->out = hd_route_table_look_up(model, port, packet->dlid, packet->sl, &vl);
+	in->out = route(model, port, index, &vl);
 	if (in->out == HD_NONE) {
 		in->state = HD_VC_DROPPED;
 		return;
@@ -213,6 +252,7 @@ static void cross(struct hd_model *model, uint32_t lane)
 	if (in->to_go == packet->message.size) {
 		packet->out_vl = in->out_vc;
 		hd_model_count_leaving(model, index, in->out);
+		look_ahead(model, in->out, index);
 	}
 	send_flit(model, in->out, in->out_vc, index, own->options.crossbar);
 	is_tail = pop_flit(model, lane);
@@ -320,6 +360,14 @@ static void take_flit(struct hd_model *model, uint32_t lane, uint32_t index)
 	add_busy(model, lane);
 }
 
+static void take_credit(struct hd_model *model, uint32_t lane)
+{
+	struct hd_vc *own = hd_vc(model);
+
+	own->outs[lane].credits++;
+	own->ports[lane / own->n_vcs].used--;
+}
+
 static void take_arrivals(struct hd_model *model)
 {
 	struct hd_vc *own = hd_vc(model);
@@ -330,7 +378,7 @@ static void take_arrivals(struct hd_model *model)
 		const struct hd_vc_arrival arrival = slot->arrivals[i];
 
 		if (arrival.packet == HD_NONE)
-			own->outs[arrival.lane].credits++;
+			take_credit(model, arrival.lane);
 		else
 			take_flit(model, arrival.lane, arrival.packet);
 	}
@@ -383,6 +431,7 @@ static void begin_packet(struct hd_model *model, uint32_t port, unsigned i)
 			message.size;
 	packet->out_vl = host->vc;
 	hd_model_count_leaving(model, index, port);
+	look_ahead(model, port, index);
 	sender->vl_turn = hd_next_turn(i, model->n_vls);
 	hd_injection_advance(model, sender, queue, i, message.from);
 	/* the user may inject packets, and the array of packets may move then */

@@ -234,6 +234,40 @@ static void test_tables_drop_packets(void **state)
 	hd_params_free(params);
 }
 
+/* Other ports up a tree: as many links as the tables' way, less room in buffers than packets. */
+static void test_packets_choose_ways_up(void **state)
+{
+	static const char *const options[] = { "vc:up=random", "vc:up=two",
+					       "vc:up=two,routing=0,speculative=yes,vcs=2" };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		const char *engine = i % 2 ? "updn" : "dmodc";
+		struct hd_params *params = NULL;
+		struct hd_model_census c, of_tables = { 0 };
+		struct hd_error err = { 0 };
+		struct setting s;
+
+		for (unsigned k = 0; k < 2; k++) {
+			make(&s, "tree:k=3,n=3", engine, 8, 2);
+			s.options.links[HD_LINK_LOCAL].buffer = 6;
+			s.options.seed = 5;
+			params = vc(&s, k ? options[i] : "vc");
+			begin(&s, 0.8, 200);
+			assert_hd_ok(hd_model_run(s.model, 60 * s.traffic.stop, &err), err);
+			verify(&s);
+			c = hd_model_census(s.model);
+			assert_true(c.generated > 1000);
+			assert_int_equal(c.generated, c.delivered);
+			if (k)
+				assert_int_equal(c.packet_hops, of_tables.packet_hops);
+			of_tables = c;
+			finish(&s);
+			hd_params_free(params);
+		}
+	}
+}
+
 /* A ring whose tables have a cycle: what is told is a cycle of channels, and it stays. */
 static void test_a_ring_deadlocks(void **state)
 {
@@ -299,6 +333,7 @@ static void test_what_it_does_not_model_is_refused(void **state)
 		{ "vc:vcs=5", "equally many" },
 		{ "vc:speculative=yes,vc=2", "guesses" },
 		{ "vc:whole=yes,cross=2", "keeps the crossbar" },
+		{ "vc:up=random", "up and then down" },
 	};
 	struct hd_params *params;
 	struct setting s;
@@ -396,6 +431,7 @@ int main(void)
 		cmocka_unit_test(test_flits_wait_for_credits),
 		cmocka_unit_test(test_all_that_is_sent_arrives),
 		cmocka_unit_test(test_tables_drop_packets),
+		cmocka_unit_test(test_packets_choose_ways_up),
 		cmocka_unit_test(test_a_ring_deadlocks),
 		cmocka_unit_test(test_what_it_does_not_model_is_refused),
 		cmocka_unit_test(test_a_run_is_the_same_in_pieces),
