@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "sim/model/deadlock.h"
+
 /* The in-VC from which flits come to @lane; HD_NONE: they come from a host, or there are none. */
 static uint32_t source_of(const struct hd_model *model, uint32_t lane)
 {
@@ -58,32 +60,6 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 	return other != HD_NONE && dead[other] ? other : HD_NONE;
 }
 
-/* Follows who waits for whom from the dead @lane until it comes round. */
-static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
-{
-	const struct hd_vc *own = hd_vc(model);
-	uint32_t at = lane, first;
-	size_t n = 0;
-
-	for (; dead[at] == 1; at = waits_for(model, at, dead))
-		dead[at] = 2;
-	first = at;
-	do {
-		n++;
-		at = waits_for(model, at, dead);
-	} while (at != first);
-	free(model->deadlock.cycle);
-	model->deadlock.cycle = malloc(n * sizeof(*model->deadlock.cycle));
-	model->deadlock.n_cycle = model->deadlock.cycle ? n : 0;
-	for (size_t i = 0; i < model->deadlock.n_cycle; i++) {
-		const uint32_t from = hd_receiver(model, at / own->n_vcs)->peer;
-
-		model->deadlock.cycle[i].port = model->network.fabric_port[from];
-		model->deadlock.cycle[i].vl = (uint8_t)(at % own->n_vcs);
-		at = waits_for(model, at, dead);
-	}
-}
-
 bool hd_vc_is_deadlocked(struct hd_model *model)
 {
 	struct hd_vc *own = hd_vc(model);
@@ -117,7 +93,7 @@ bool hd_vc_is_deadlocked(struct hd_model *model)
 		}
 	}
 	if (any != HD_NONE)
-		find_cycle(model, any, dead);
+		hd_deadlock_find_cycle(model, any, dead, waits_for);
 	free(dead);
 	return any != HD_NONE;
 }
