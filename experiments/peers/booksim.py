@@ -4,15 +4,15 @@
 
 booksim.py [--booksim2 FOLDER [--record]] [--seeds N] [--parts] [--commands] [--only TEXT] HEDDLE
 
-FOLDER is a clone with src/booksim built (make -C src; needs flex and bison). Without it, BookSim2's values are those recorded in
-booksim2-vc.csv, which --record writes anew. A line there is a point: its name, the value that is compared (latency or
-accepted), BookSim2's options; heddle's options follow from these, and nothing is fitted. Both take the same windows: 3,000
-cycles of warm-up, then 10,000 cycles measured, --seeds times there and four times as often here. With --parts each point also runs with one part of the switch
-turned at a time, and with switch model iq. --commands prints the exact commands. Exit 1 where a point differs by more than 3%,
-or 5% beyond saturation.
+FOLDER is a clone with src/booksim built (make -C src; needs flex and bison). Without it, BookSim2's values are those
+recorded in booksim2-vc.csv, which --record writes anew. A line there is a point: its name, the value that is compared
+(latency or accepted), BookSim2's options; heddle's options follow from these, and nothing is fitted. Both take the same
+windows: 3,000 cycles of warm-up, then 10,000 cycles measured, --seeds times there and four times as often here. With
+--parts each point also runs with one part of the switch turned at a time, and with switch model iq. --commands prints
+the exact commands. Exit 1 where a point differs by more than 3%, or 5% beyond saturation.
 
-A host that a pattern sends to itself is idle in heddle. BookSim2's accepted load is less these hosts here, and no latency of
-such a pattern is compared.
+A host that a pattern sends to itself is idle in heddle. BookSim2's accepted load is less these hosts here, and no latency
+of such a pattern is compared.
 """
 import argparse
 import csv
