@@ -560,7 +560,10 @@ static bool is_at_work(const struct hd_model *model)
 static int look_for_deadlock(struct hd_model *model, uint64_t now, uint64_t patience,
 			     struct hd_error *err)
 {
-	if (now < model->deadlock.last_check + patience)
+	/* no flit and no credit is under way for longer than the ring of slots is */
+	const uint64_t longest = hd_vc(model)->n_slots * hd_vc(model)->ticks;
+
+	if (now < model->deadlock.last_check + (patience > longest ? patience : longest))
 		return 0;
 	model->deadlock.last_check = now;
 	return hd_vc_is_deadlocked(model) ? hd_deadlock_refuse(model, err) : 0;

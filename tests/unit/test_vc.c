@@ -314,6 +314,32 @@ static void test_a_ring_deadlocks(void **state)
 	assert_true(n_told >= 5);
 }
 
+/* Buffers of a flit, and credits that take longer than all else: slow, and no deadlock. */
+static void test_slow_credits_are_no_deadlock(void **state)
+{
+	struct hd_params *params;
+	struct hd_model_census c;
+	struct hd_error err = { 0 };
+	struct setting s;
+
+	(void)state;
+	make(&s, "torus:5,p=1", "hdor", 8, 1);
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
+		s.options.links[i].buffer = 1;
+		s.options.links[i].propagation = 0;
+	}
+	s.options.latency = 4 * UNIT_TICKS;
+	params = vc(&s, "vc:credit=64");
+	begin(&s, 1, 100);
+	for (unsigned i = 1; i < 200; i++)
+		assert_hd_ok(hd_model_run(s.model, i * s.traffic.stop, &err), err);
+	c = hd_model_census(s.model);
+	assert_int_equal(c.generated, c.delivered);
+	verify(&s);
+	finish(&s);
+	hd_params_free(params);
+}
+
 static void refused(struct setting *s, const char *why)
 {
 	const struct hd_model_user user = { .next = next, .context = &s->traffic };
@@ -433,6 +459,7 @@ int main(void)
 		cmocka_unit_test(test_tables_drop_packets),
 		cmocka_unit_test(test_packets_choose_ways_up),
 		cmocka_unit_test(test_a_ring_deadlocks),
+		cmocka_unit_test(test_slow_credits_are_no_deadlock),
 		cmocka_unit_test(test_what_it_does_not_model_is_refused),
 		cmocka_unit_test(test_a_run_is_the_same_in_pieces),
 	};
