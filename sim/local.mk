@@ -177,6 +177,9 @@ libsim_a_SOURCES = \
 	sim/switches/switch_cioq.c sim/switches/switch_cioq.h \
 	sim/switches/switch_hierarchical.c \
 	sim/switches/switch_iq.c sim/switches/switch_iq.h \
+	sim/switches/switch_vc.c sim/switches/vc.h \
+	sim/switches/vc_allocate.c sim/switches/vc_run.c \
+	sim/switches/vc_up.c sim/switches/vc_waits.c \
 	sim/switches/voqnet.c sim/switches/voqnet.h \
 	sim/traffic/amounts.c sim/traffic/amounts.h \
 	sim/traffic/application_hosts.c sim/traffic/application_hosts.h \

@@ -224,18 +224,18 @@ static uint32_t find_out(const struct hd_model *model, uint32_t lane, const uint
 		     : next;
 }
 
-/* Follows who waits for whom from the dead @lane until it comes round. */
-static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
+void hd_deadlock_find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead,
+			    hd_deadlock_waits_for waits)
 {
 	uint32_t at = lane, first;
 	size_t n = 0;
 
-	for (; dead[at] == 1; at = find_out(model, at, dead))
+	for (; dead[at] == 1; at = waits(model, at, dead))
 		dead[at] = 2;
 	first = at;
 	do {
 		n++;
-		at = find_out(model, at, dead);
+		at = waits(model, at, dead);
 	} while (at != first);
 	free(model->deadlock.cycle);
 	model->deadlock.cycle = malloc(n * sizeof(*model->deadlock.cycle));
@@ -248,7 +248,7 @@ static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
 			model->deadlock.cycle[i].port = model->network.fabric_port[out];
 			model->deadlock.cycle[i].vl = (uint8_t)(at % model->n_vls);
 		}
-		at = find_out(model, at, dead);
+		at = waits(model, at, dead);
 	}
 }
 
@@ -302,7 +302,7 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 			changed = hd_ranks_least(ranks, dead, lanes, changed);
 	}
 	if (any != HD_NONE)
-		find_cycle(model, any, dead);
+		hd_deadlock_find_cycle(model, any, dead, find_out);
 	free(dead);
 	return any != HD_NONE;
 }

@@ -10,6 +10,14 @@ void hd_model_deadlock_init(struct hd_model *model);
 /* Whether packets wait for one another in a circle; then model->deadlock.cycle has the channels. */
 bool hd_model_is_deadlocked(struct hd_model *model);
 
+/* A dead lane that holds up @lane; HD_NONE: none does. A byte of @dead is not 0 for a dead lane. */
+typedef uint32_t (*hd_deadlock_waits_for)(const struct hd_model *model, uint32_t lane,
+					  const uint8_t *dead);
+
+/* Follows who waits for whom from the dead @lane until it comes round: model->deadlock.cycle. */
+void hd_deadlock_find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead,
+			    hd_deadlock_waits_for waits);
+
 /* Refuses the run: @model is deadlocked. HD_EREFUSED. */
 int hd_deadlock_refuse(const struct hd_model *model, struct hd_error *err);
 

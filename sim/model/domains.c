@@ -58,7 +58,7 @@ const char *hd_model_why_whole(const struct hd_model *model)
 		return "switches have queues by destination";
 	if (model->bubble.ring)
 		return "rings have bubble flow control";
-	if (model->has_own_matching)
+	if (model->has_own_matching || options->model->run)
 		return "the switch model is not divided";
 	if (model->injection.is_watched || options->host_policy->event || model->injection.replies)
 		return "hosts look at the fate of packets";

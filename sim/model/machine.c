@@ -38,7 +38,9 @@ static bool is_hierarchical(const struct hd_model *model)
 
 void hd_machine_choose(struct hd_model *model)
 {
-	if (model->adaptive)
+	if (model->options.model->run)
+		model->run = model->options.model->run;
+	else if (model->adaptive)
 		model->run = is_cioq(model) ? hd_machine_adaptive_cioq : hd_machine_adaptive;
 	else if (model->options.machine == HD_MACHINE_GENERAL || model->words > 1 || model->voqnet)
 		model->run = hd_machine_wide;

@@ -222,6 +222,16 @@ struct hd_switch_model {
 	uint32_t (*waits_for)(const struct hd_model *model, uint32_t lane, const uint8_t *dead);
 	/* An error in its data of @port of a switch; NULL: none (verify.h). */
 	const char *(*verify)(const struct hd_model *model, uint32_t port);
+
+	/* Or it has a machine of its own: hd_model_run(), without any function from event() on. */
+	int (*run)(struct hd_model *model, uint64_t until, struct hd_error *err);
+	/*
+	 * The VCs of every link, in @vcs; tables use @vls. NULL: as many as VLs. HD_EINVAL: options
+	 * that do not go with the tables.
+	 */
+	int (*count_vcs)(const struct hd_model *model, unsigned vls, unsigned *vcs,
+			 struct hd_error *err);
+	bool moves_flits; /* a packet may be longer than a buffer */
 };
 
 /* How packets are queued at a host until they may leave. */
@@ -252,7 +262,8 @@ extern const struct hd_host_policy hd_host_agent, hd_host_first, hd_host_least_o
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
 extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random,
 	hd_host_vc_tables;
-extern const struct hd_switch_model hd_switch_cioq, hd_switch_hierarchical, hd_switch_iq;
+extern const struct hd_switch_model hd_switch_cioq, hd_switch_hierarchical, hd_switch_iq,
+	hd_switch_vc;
 
 /* Whether data of later events is prefetched. Results are the same. */
 enum hd_look_ahead {

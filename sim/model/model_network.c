@@ -262,6 +262,8 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
 					err);
 	}
 	model->used_vls = model->n_vls;
+	if (!ret && model->options.model->count_vcs)
+		ret = model->options.model->count_vcs(model, model->used_vls, &model->n_vls, err);
 	if (most > model->n_vls)
 		model->n_vls = most;
 	/* what packets that choose their ways, and tables to come, will be on is not known */

@@ -170,13 +170,13 @@ bool hd_model_verify_rings(const struct hd_model *model, char *what, size_t size
 /* What the switch model keeps of its own. */
 static void verify_own(struct finding *f)
 {
-	const struct hd_switch_model *hooks = hd_switch_hooks(f->model);
+	const struct hd_switch_model *own = f->model->options.model;
 
 	for (uint32_t port = 0; port < f->model->network.first_host_port; port++) {
 		const char *wrong = NULL;
 
-		if (hooks && hooks->verify && hd_is_port(f->model, port))
-			wrong = hooks->verify(f->model, port);
+		if (own->verify && hd_is_port(f->model, port))
+			wrong = own->verify(f->model, port);
 		if (wrong)
 			find(f, port, 0, wrong);
 	}

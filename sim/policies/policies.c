@@ -100,6 +100,7 @@ const struct hd_registry hd_switch_models = {
 			&hd_switch_cioq.policy,
 			&hd_switch_hierarchical.policy,
 			&hd_switch_iq.policy,
+			&hd_switch_vc.policy,
 			NULL,
 		},
 };

@@ -113,7 +113,7 @@ static int make_buffer(const struct making *m, enum hd_key key, uint32_t *buffer
 		units *= get(m, HD_TRAFFIC_PACKET)->whole;
 	if (units > UINT32_MAX)
 		return refuse(m, key, "the buffer is too large");
-	if (units < longest_packet(m->setup))
+	if (units < longest_packet(m->setup) && !m->setup->model.model->moves_flits)
 		return refuse(m, key, "a packet does not fit the buffer");
 	*buffer = (uint32_t)units;
 	return 0;

@@ -3,4 +3,6 @@
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 
 ok "FOGSim and BookSim2" bash "$top_srcdir/experiments/peers/compare.sh" "$top_builddir/heddle"
+ok "BookSim2's router" "$top_srcdir/experiments/peers/booksim.py" --seeds 1 --only 'bit reversal' "$top_builddir/heddle"
+ok "... and its ways up a tree" "$top_srcdir/experiments/peers/booksim.py" --seeds 1 --only 4-ary "$top_builddir/heddle"
 finish

@@ -44,6 +44,23 @@ for pair in cioq,traffic.header=26 cioq,link.gap=1ns hierarchical,switch.reads=2
 	like "$pair: which key" "$(cat .err)" "^heddle: $(cut -d , -f 2 <<<"${pair%=*}"): switch model ${pair%,*} "
 done
 
+for pair in routing.adaptive=minimal switch.damq=yes switch.arbiter=age switch.latency=1ns run.parts=yes link.gap=1ns; do
+	not_ok "vc, $pair" 2 heddle sim torus:4x4 -e hdor -s switch.model=vc -s "$pair"
+	like "vc, $pair: one line" "$(cat .err)" '^heddle: [^ ]*: switch model vc [^'$'\n'']*$'
+done
+ok "vc: a packet longer than its buffers" heddle sim $dragonfly -e dla "${short[@]}" -s switch.model=vc:vcs=4 \
+	-s switch.buffer=1KiB -s traffic.load=0.2 --csv vc.csv
+holds "vc: arrives" vc.csv 'abs(f("accepted") - f("offered")) < 0.02 and f("dropped") == f("deadlock") == 0'
+for jobs in 1 2; do
+	heddle sim tree:k=4,n=2 -e dmodc "${short[@]}" -s switch.model=vc:up=two -s traffic.load=0.2,0.5,0.9 -j $jobs --no-time \
+		--csv vc-$jobs.csv >/dev/null
+done
+ok "vc: runs side by side" cmp vc-1.csv vc-2.csv
+heddle sim $dragonfly -e dla "${short[@]}" -s switch.model=vc -s traffic.load=0.5 --csv looked.csv --no-time --trace 5 >vc.steps
+heddle sim $dragonfly -e dla "${short[@]}" -s switch.model=vc -s traffic.load=0.5 --csv blind.csv --no-time >/dev/null
+ok "vc: looking on changes nothing" cmp looked.csv blind.csv
+like "vc: a packet's steps" "$(grep 'packet 5 ' vc.steps | tail -n 1)" 'is taken in by'
+
 # the life of packets
 ok "a packet's life" heddle sim $dragonfly -e dla "${short[@]}" --trace 5 --csv traced.csv
 like "its steps" "$(grep 'packet 5 ' .out | sed 's/.*packet 5  //' | tr '\n' ';')" \

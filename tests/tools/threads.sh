@@ -26,6 +26,7 @@ same 0 "the peers' switch" "$top_srcdir/experiments/peers/fogsim.ini" -s traffic
 	-s run.warmup=1000 -s run.measure=3000
 same 0 "shared buffers, tried again" kns:k=4,n=2 -e hdor -s switch.damq=yes -s switch.iterations=1 -s traffic.load=1 \
 	-s switch.allocator=input -s switch.arbiter=lrs "${short[@]}"
+same 0 "flits and VCs" torus:4x4 -e hdor -s switch.model=vc:vcs=4,speculative=yes -s traffic.load=0.3,0.9 "${short[@]}"
 same 0 "slow hosts with a bound" "$dragonfly" -e dla -s host.consumption=0.5 -s host.queue=4packets -s traffic.load=0.9 "${short[@]}"
 same 0 "a window that is extended" "$dragonfly" -e dla -s traffic.load=0.4 -s run.warmup=10us -s run.measure=auto
 same 1 "a deadlock" torus:5x5 -e minhop -s traffic.load=1 -s switch.buffer=1packets -s run.warmup=10us -s run.measure=1ms

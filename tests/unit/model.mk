@@ -11,6 +11,10 @@ unit_tests += tests/unit/test_deadlock
 tests_unit_test_deadlock_SOURCES = tests/unit/test_deadlock.c tests/unit/model_case.h
 tests_unit_test_deadlock_LDADD = libsim.a $(unit_LDADD)
 
+unit_tests += tests/unit/test_vc
+tests_unit_test_vc_SOURCES = tests/unit/test_vc.c tests/unit/model_case.h
+tests_unit_test_vc_LDADD = libsim.a $(unit_LDADD)
+
 unit_tests += tests/unit/test_bubble
 tests_unit_test_bubble_SOURCES = tests/unit/test_bubble.c tests/unit/model_case.h \
 	tests/unit/shuffle.c tests/unit/shuffle.h
