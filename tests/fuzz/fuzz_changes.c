@@ -543,7 +543,9 @@ static void step(struct run *run, bool takes_effect)
 	const bool was_round = rollout->state == HD_ROLLOUT_ROUND;
 	const bool is_confirmed = are_confirmed(run, takes_effect);
 	const unsigned round = rollout->round;
+	const bool may_go_on = is_confirmed || rollout->n_failures >= HD_ROLLOUT_MOST_FAILURES;
 	struct hd_rollout_outcome outcome;
+	enum hd_rollout_action action;
 	struct hd_tables *next;
 
 	end_sets(run);
@@ -551,8 +553,10 @@ static void step(struct run *run, bool takes_effect)
 		end_sweep(run, rollout->state == HD_ROLLOUT_IDLE && is_confirmed);
 		return;
 	}
-	switch (hd_rollout_step(rollout, run->goal, run->handed, is_confirmed, run->now, PAUSE,
-				&next, &outcome)) {
+	action = hd_rollout_step(rollout, run->goal, run->handed, is_confirmed, run->now, PAUSE,
+				 &next, &outcome);
+	demand(run, may_go_on || action == HD_ROLLOUT_READ, "what was lost is taken to be there");
+	switch (action) {
 	case HD_ROLLOUT_SEND:
 		go_on(run, next, was_round, round, is_confirmed, takes_effect);
 		break;
@@ -598,8 +602,11 @@ static void answer(struct run *run, unsigned event, unsigned choice)
 		confirm(run, set);
 	else if (event >= 3)
 		set->state = FAILED; /* with 5, the answer alone is lost */
-	if (event == 1)
+	if (event == 1) {
+		/* it was sent again when the first time-out was over */
 		set->is_doubled = true;
+		wait_until(run, run->repeated.begin + TIMEOUT, choice & 1);
+	}
 	look(run);
 }
 
