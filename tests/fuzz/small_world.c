@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "engines/engine.h"
 #include "fabric/faults.h"
@@ -123,6 +126,10 @@ struct small_world *small_world_new(unsigned kind)
 	struct small_world *world = calloc(1, sizeof(*world));
 	struct hd_fabric *whole = build(specs[kind]);
 
+#ifdef _OPENMP
+	/* for so little work threads only wait for one another */
+	omp_set_num_threads(1);
+#endif
 	if (!world)
 		abort();
 	fill_graph(whole, &world->graph);
