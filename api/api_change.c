@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Questions of libheddle to two sets of tables: what differs, and how to get from one to the other. */
 #include "api/api.h"
+#include "change/both_tables.h"
 #include "change/schedule.h"
 #include "tables/diff.h"
-#include "tables/onto.h"
 
 _Static_assert(HEDDLE_MAX_ROUNDS == HD_MAX_ROUNDS, "the same number");
 
@@ -105,15 +105,15 @@ enum heddle_status heddle_change_plan(const struct heddle_tables *before,
 {
 	struct heddle_change_result own;
 	struct hd_error err = { 0 };
-	struct hd_tables *old = NULL;
+	struct hd_both_tables both = { .now = NULL };
 	int ret = hd_api_take_optional(&own, sizeof(own), result, &err);
 
 	if (!ret)
-		ret = hd_tables_onto(before->snapshot->tables, after->fabric->fabric, &old, NULL,
-				     &err);
+		ret = hd_both_tables_init(&both, after->snapshot->tables, before->snapshot->tables,
+					  &err);
 	if (!ret)
-		ret = plan(old, after->snapshot->tables, &own, &err);
-	hd_tables_free(old);
+		ret = plan(both.before, both.now, &own, &err);
+	hd_both_tables_clear(&both);
 	if (ret == HD_EREFUSED)
 		return hd_api_no(error, "%s", err.text);
 	if (!ret)

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "change/both_tables.h"
 #include "check/check.h"
 #include "check/load.h"
-#include "tables/onto.h"
 
 _Static_assert((int)HEDDLE_NOT_COVERED == HD_CHECK_NOT_COVERED &&
 		       (int)HEDDLE_CREDIT_LOOP == HD_CHECK_CREDIT_LOOP &&
@@ -53,21 +53,20 @@ static int check(const struct heddle_tables *tables, const struct heddle_check_r
 		.max_vls = request->max_vls,
 	};
 	struct hd_check_result result;
-	struct hd_tables *before = NULL;
+	struct hd_both_tables both = { .now = tables->snapshot->tables };
 	int ret = 0;
 
 	if (request->before)
-		ret = hd_tables_onto(request->before->snapshot->tables, tables->fabric->fabric,
-				     &before, NULL, err);
-	options.before = before;
+		ret = hd_both_tables_init(&both, both.now, request->before->snapshot->tables, err);
+	hd_both_tables_ask(&both, &options);
 	if (!ret)
-		ret = hd_check(tables->snapshot->tables, &options, &result, err);
-	hd_tables_free(before);
-	if (ret)
-		return ret;
-	copy_result(&result, tables->fabric->fabric, own);
-	hd_check_clear(&result);
-	return 0;
+		ret = hd_check(both.now, &options, &result, err);
+	if (!ret) {
+		copy_result(&result, both.now->fabric, own);
+		hd_check_clear(&result);
+	}
+	hd_both_tables_clear(&both);
+	return ret;
 }
 
 enum heddle_status heddle_check(const struct heddle_tables *tables,

@@ -22,6 +22,18 @@ static bool set_links(struct hd_prover *prover)
 	return any;
 }
 
+/* Others still send to a host whose link is down: its packets take channels on their way. */
+static void find_failed(struct hd_prover *prover)
+{
+	const struct hd_fabric *fabric = &prover->held.fabric;
+
+	hd_for_each_lid(lid, fabric) {
+		const uint32_t p = fabric->lids[lid].port;
+
+		prover->failed[lid] = p != HD_NONE && !hd_is_end_port(fabric, p);
+	}
+}
+
 int hd_prover_ask(struct hd_prover *prover, size_t first, size_t last,
 		  struct hd_check_result *result, struct hd_error *err)
 {
@@ -34,7 +46,9 @@ int hd_prover_ask(struct hd_prover *prover, size_t first, size_t last,
 	if (!set_links(prover))
 		return 0;
 	prover->verdict->n_checks++;
+	find_failed(prover);
 	options.before = prover->mix.low;
+	options.failed = prover->failed;
 	return hd_check(prover->mix.high, &options, result, err);
 }
 

@@ -20,7 +20,8 @@
  *
  * A history does not tell what hosts do: path SLs are given, or every SL is tried. A port that
  * loses its LID counts as having it until it gets another, or another port gets that LID: switches
- * still forward packets to it.
+ * still forward packets to it. Packets to a host whose link is not active are followed as far as
+ * entries lead (`failed` of struct hd_check_options).
  */
 #ifndef HD_CHANGE_HISTORY_PROOF_H
 #define HD_CHANGE_HISTORY_PROOF_H

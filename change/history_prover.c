@@ -19,6 +19,7 @@ void hd_prover_clear(struct hd_prover *prover)
 	free(prover->entry_by);
 	free(prover->row_by);
 	free(prover->link_by);
+	free(prover->failed);
 }
 
 int hd_prover_begin(struct hd_prover *prover, const struct hd_tables *sls, struct hd_error *err)
@@ -29,12 +30,14 @@ int hd_prover_begin(struct hd_prover *prover, const struct hd_tables *sls, struc
 	free(prover->entry_by);
 	free(prover->row_by);
 	free(prover->link_by);
+	free(prover->failed);
 	prover->entry_by = calloc(held->fabric.n_switches * held->tables->lft_stride + 1,
 				  sizeof(*prover->entry_by));
 	prover->row_by =
 		calloc(held->rows_first[held->fabric.n_nodes] + 1, sizeof(*prover->row_by));
 	prover->link_by = calloc(held->fabric.n_ports + (size_t)1, sizeof(*prover->link_by));
-	if (!prover->entry_by || !prover->row_by || !prover->link_by)
+	prover->failed = calloc(held->fabric.top_lid + (size_t)1, sizeof(*prover->failed));
+	if (!prover->entry_by || !prover->row_by || !prover->link_by || !prover->failed)
 		return hd_error_nomem(err);
 	return hd_prover_mix_init(&prover->mix, held, sls, err);
 }

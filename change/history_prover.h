@@ -47,6 +47,8 @@ struct hd_prover {
 	 * [as lft], [as sl2vl], [port]: the last change of the entry, row or link, from 1; 0: none
 	 */
 	uint32_t *entry_by, *row_by, *link_by;
+
+	bool *failed; /* [LID] that of an adapter whose link is not active, in the last question */
 };
 
 /* Begins with what nodes hold now, and the path SLs of @sls (NULL: none). HD_ENOMEM. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_a_SOURCES += \
+	change/both_tables.c change/both_tables.h \
 	change/change.c change/change.h \
 	change/change_ask.c \
 	change/fabric_state.c change/fabric_state.h \

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "change/rounds.h"
 #include "change/send_order.h"
 #include "support/error.h"
 #include "tables/classes.h"
@@ -200,6 +201,20 @@ static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 }
 
 /*
+ * What nodes hold while links come up, without entries for vacant LIDs: these were sound without the
+ * links, and nothing proves them with the links.
+ */
+static int hold(const struct hd_rollout *rollout, const struct hd_tables *goal,
+		struct hd_tables **tables, struct hd_error *err)
+{
+	int ret = hd_schedule_tables(&rollout->schedule, goal, rollout->before, 0, tables, err);
+
+	if (!ret)
+		hd_rounds_vacate(*tables, goal, rollout->before);
+	return ret;
+}
+
+/*
  * The tables of the first round, or of none as long as links are to come up that any round needs:
  * they do at the end of a sweep, and all rounds are of one.
  */
@@ -211,7 +226,7 @@ static int take_first(struct hd_rollout *rollout, const struct hd_rollout_reques
 	if (!rollout->schedule.old_loops && rollout->n_waits < HD_ROLLOUT_MOST_WAITS &&
 	    needs_links(request, before)) {
 		enter(rollout, HD_ROLLOUT_LINKS, now);
-		return hd_schedule_tables(&rollout->schedule, request->goal, before, 0, first, err);
+		return hold(rollout, request->goal, first, err);
 	}
 	rollout->round = 1;
 	return take_step(rollout, request->goal, before, true, now, first, err);

@@ -19,7 +19,8 @@
 
 enum hd_rollout_state {
 	HD_ROLLOUT_IDLE,    /* the fabric has the last goal's tables */
-	HD_ROLLOUT_LINKS,   /* nodes get what they hold, until links that a round needs are up */
+	HD_ROLLOUT_LINKS,   /* nodes get what they hold, but no entries for vacant LIDs, until links
+			       that a round needs are up */
 	HD_ROLLOUT_URGENT,  /* sends the part of a round that stops losses (change/send_order.h) */
 	HD_ROLLOUT_ROUND,   /* sends a round, or its rest */
 	HD_ROLLOUT_STOPPED, /* the driver must read nodes, and plan the rest anew */

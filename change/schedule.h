@@ -27,8 +27,8 @@
  * - Entries for vacant LIDs, which no port has any more, go in a round before all others. (Engines
  *   give vacant LIDs no path; where other tables do, nothing is proved of packets to them.) Packets
  *   to them are under way as long as hosts send to who has failed, and hold buffers up to where the
- *   link is down, but no proof on the fabric as it is now follows them. When their entries are
- *   gone, and packets under way have left, nothing of them is in any mixture.
+ *   link is down. When their entries are gone, and packets under way have left, nothing of them is
+ *   in any mixture, so the proofs of the other rounds do not follow them.
  * - Before anything is dropped, the planner tries a schedule in which every LID goes through its
  *   distances at its own pace: each round gets all entries that are proved together with those in
  *   it.

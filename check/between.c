@@ -68,13 +68,13 @@ static void order_lids(struct work *work)
 	const uint32_t n_parts = fabric->n_switches + 1;
 
 	hd_for_each_lid(lid, fabric)
-		if (hd_network_has_lid(network, lid) && work->has_branches[lid])
+		if (hd_network_follows_lid(network, lid) && work->has_branches[lid])
 			work->first[part_of(fabric, lid) + 1]++;
 	for (uint32_t part = 0; part < n_parts; part++)
 		work->first[part + 1] += work->first[part];
 	/* first[part] moves to the end of the part, which is the start of the next */
 	hd_for_each_lid(lid, fabric)
-		if (hd_network_has_lid(network, lid) && work->has_branches[lid])
+		if (hd_network_follows_lid(network, lid) && work->has_branches[lid])
 			work->lids[work->first[part_of(fabric, lid)]++] = (uint16_t)lid;
 	for (uint32_t part = n_parts; part > 0; part--)
 		work->first[part] = work->first[part - 1];
@@ -100,7 +100,7 @@ static bool sls_are_alike(const struct hd_check_network *network)
 		b = before->sl_rows + rows[1] * before->lft_stride;
 		hd_for_each_lid(lid, fabric)
 			if (network->places[a[lid]] != network->places[b[lid]] &&
-			    hd_network_has_lid(network, lid))
+			    hd_network_follows_lid(network, lid))
 				return false;
 	}
 	return true;
@@ -111,7 +111,7 @@ static bool has_sets(const struct hd_check_network *network)
 	return network->tables->ar || network->before->ar;
 }
 
-/* Marks the LIDs to which some switch has two entries, or a set. */
+/* Marks the LIDs to which some switch has two entries, or a set; and those to which nothing arrives. */
 static void find_branches(struct work *work)
 {
 	const struct hd_check_network *network = work->network;
@@ -131,6 +131,8 @@ static void find_branches(struct work *work)
 		hd_for_each_lid(lid, network->fabric)
 			work->has_branches[lid] |= hd_ar_ports(network->tables, s, lid) ||
 						   hd_ar_ports(network->before, s, lid);
+	hd_for_each_lid(lid, network->fabric)
+		work->has_branches[lid] |= hd_network_has_failed(network, lid);
 }
 
 /* Where one of the LIDs of @d has branches, all of them are taken to. */
@@ -240,9 +242,9 @@ static void take_sl_columns(const struct hd_check_network *network, struct sls *
 				sls->row_sources[row] ? network->places[to[lids[i]]] : 0;
 	}
 	for (unsigned i = 0; i < n; i++) {
-		const uint32_t row = tables->sl_row_of_port[network->fabric->lids[lids[i]].port];
+		const uint32_t row = hd_network_own_row(network, tables, lids[i]);
 
-		sls->own[i] = sls->row_sources[row] == 1 ? row : HD_NONE;
+		sls->own[i] = row != HD_NONE && sls->row_sources[row] == 1 ? row : HD_NONE;
 		if (sls->own[i] != HD_NONE)
 			sls->columns[i * n_rows + row] = 0;
 	}
@@ -500,7 +502,9 @@ static void follow_alike(const struct hd_check_network *network, struct worker *
 		leave_out_owner(network, worker, lids[i]);
 	hd_branches_follow(b, usage);
 	deliver(network, worker, lids, n, together, network->tables, network->before, usage);
-	hd_failure_add(&result->no_path, (uint64_t)b->n_holes * n_lids, lids[i]);
+	/* nothing is expected to arrive where the owner has failed */
+	if (!hd_network_has_failed(network, lids[i]))
+		hd_failure_add(&result->no_path, (uint64_t)b->n_holes * n_lids, lids[i]);
 	hd_failure_add(&result->forward_loop, (uint64_t)b->n_circling * n_lids, lids[i]);
 	if (b->hops > result->max_hops)
 		result->max_hops = b->hops;

@@ -78,6 +78,14 @@ struct hd_check_options {
 	 * new; local_repair adds what stands in. Unicast only; not with reversed_sl (HD_EINVAL). NULL: nodes hold the checked tables.
 	 */
 	const struct hd_tables *before;
+
+	/*
+	 * With `before`: [LID up to the highest] packets are sent to the LID though no linked port
+	 * has it, because its host or switch has failed: who sends to it does not know that yet.
+	 * These packets go as far as entries lead, and take channels on their way. The owner is an
+	 * adapter without a link, or is not in the fabric. NULL: there are none.
+	 */
+	const bool *failed;
 };
 
 enum hd_check_failure {

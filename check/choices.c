@@ -494,7 +494,7 @@ int hd_choices_find_flow(const struct hd_check_network *network, uint32_t from, 
 		return 0;
 	ret = hd_branches_init(&b, network, false, err);
 	for (uint32_t lid = 1; !ret && !done && lid <= network->fabric->top_lid; lid++)
-		done = hd_network_has_lid(network, lid) && may_leave(network, lid, to) &&
+		done = hd_network_follows_lid(network, lid) && may_leave(network, lid, to) &&
 		       (from == HD_NONE || may_leave(network, lid, from)) && take_lid(&b, lid) &&
 		       (find_flow(&b, lid, &question, flow) ||
 			find_flow_alone(&b, lid, &question, flow));

@@ -57,12 +57,10 @@ static unsigned find_path_sls(const struct hd_check_network *network,
 		if (!row_sources[row])
 			continue;
 		hd_for_each_lid(lid, network->fabric) {
-			uint32_t owner = network->fabric->lids[lid].port;
-
 			if (sls[lid] >= HD_MAX_SLS || used >> sls[lid] & 1 ||
-			    !hd_network_has_lid(network, lid))
+			    !hd_network_follows_lid(network, lid))
 				continue;
-			if (row_sources[row] > 1 || tables->sl_row_of_port[owner] != row)
+			if (row_sources[row] > 1 || hd_network_own_row(network, tables, lid) != row)
 				used |= 1u << sls[lid];
 		}
 	}
@@ -87,7 +85,8 @@ static void add_classes(struct hd_check_network *network, const struct hd_classe
 
 static void find_sls_used(struct hd_check_network *network)
 {
-	if (network->n_sources < 2)
+	/* one source sends nothing, but to who has failed */
+	if (network->n_sources < (network->failed ? 1 : 2))
 		return;
 	if (network->all_sls) {
 		network->sls_used = 0xFFFF;
@@ -150,6 +149,7 @@ int hd_network_init(struct hd_check_network *network, const struct hd_tables *ta
 	network->one_class = options->one_class;
 	network->reversed_sl = options->reversed_sl && !options->all_sls;
 	network->before = options->before;
+	network->failed = options->before ? options->failed : NULL;
 	network->n_down = options->local_repair;
 	find_private(network);
 	network->n_plfts = 1u << network->plft_shift;

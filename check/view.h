@@ -32,7 +32,8 @@ struct hd_check_network {
 	const struct hd_tables *tables;
 	const struct hd_tables *before; /* old tables that all or some nodes may hold; or NULL */
 	const struct hd_fabric *fabric;
-	bool hosts_only; /* port 0 of switches neither sends nor receives */
+	const bool *failed; /* [LID] as in the options; or NULL */
+	bool hosts_only;    /* port 0 of switches neither sends nor receives */
 	bool all_sls, reversed_sl, one_class;
 	unsigned n_down; /* ports of every switch that may be down: AR tables repair locally */
 	bool is_private; /* some switch chooses among pLFTs or goes by VL2VL (tables/ar.h), also of
@@ -119,6 +120,27 @@ static inline bool hd_network_has_lid(const struct hd_check_network *network, ui
 	uint32_t port = network->fabric->lids[lid].port;
 
 	return port != HD_NONE && hd_network_is_end(network, port);
+}
+
+/* Whether packets are sent to @lid, though no linked port has it. */
+static inline bool hd_network_has_failed(const struct hd_check_network *network, uint32_t lid)
+{
+	return network->failed && network->failed[lid] && !hd_network_has_lid(network, lid);
+}
+
+/* Whether packets to @lid are followed, whether or not they arrive. */
+static inline bool hd_network_follows_lid(const struct hd_check_network *network, uint32_t lid)
+{
+	return hd_network_has_lid(network, lid) || hd_network_has_failed(network, lid);
+}
+
+/* The row of path SLs that the owner of @lid takes as a source; HD_NONE: it is none. */
+static inline uint32_t hd_network_own_row(const struct hd_check_network *network,
+					  const struct hd_tables *tables, uint32_t lid)
+{
+	return hd_network_has_lid(network, lid)
+		       ? tables->sl_row_of_port[network->fabric->lids[lid].port]
+		       : HD_NONE;
 }
 
 /* The in-port of packets from source @port at its switch. */

@@ -19,16 +19,15 @@ struct counts {
 	uint32_t switches;           /* with entries or rows that differ */
 };
 
-int hd_check_between_open(const char *old, const struct hd_fabric *fabric,
-			  const struct hd_common *common, struct hd_tables **before,
+int hd_check_between_open(const char *old, const struct hd_tables *now,
+			  const struct hd_common *common, struct hd_both_tables *both,
 			  struct hd_error *err)
 {
 	struct hd_snapshot *snapshot;
 	int ret = hd_input_snapshot(old, NULL, common, &snapshot, err);
 
-	*before = NULL;
 	if (!ret)
-		ret = hd_input_onto(snapshot->tables, old, fabric, common, before, err);
+		ret = hd_input_both(snapshot->tables, old, now, common, both, err);
 	hd_snapshot_free(snapshot);
 	return ret;
 }

@@ -5,17 +5,17 @@
 
 #include <jansson.h>
 
-#include "check/check.h"
+#include "change/both_tables.h"
 
 struct hd_common;
 struct hd_error;
 
 /*
- * Opens the snapshot @old: its tables as the nodes of @fabric hold them. What hd_input_snapshot()
- * and hd_input_onto() return.
+ * Opens the snapshot @old: its tables as the nodes of @now's fabric hold them. What
+ * hd_input_snapshot() and hd_input_both() return. Clear @both also after an error.
  */
-int hd_check_between_open(const char *old, const struct hd_fabric *fabric,
-			  const struct hd_common *common, struct hd_tables **before,
+int hd_check_between_open(const char *old, const struct hd_tables *now,
+			  const struct hd_common *common, struct hd_both_tables *both,
 			  struct hd_error *err);
 
 /* How much differs, and how many packets may be lost during the change. */

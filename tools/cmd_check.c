@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change/both_tables.h"
 #include "check/check.h"
 #include "support/duration.h"
 #include "support/error.h"
@@ -45,7 +46,8 @@ struct arguments {
 	struct hd_common common;
 	const char *snapshot;
 	const char *netfile;
-	const char *between;             /* the snapshot with the old tables */
+	const char *between; /* the snapshot with the old tables */
+	const struct hd_both_tables *both;
 	struct hd_check_history history; /* with a file, SNAPSHOT may be left out */
 	const char *since_text;          /* NULL: all states of the history */
 	const char *life_text;           /* NULL: states, each by itself */
@@ -363,6 +365,7 @@ static int print_json(const struct arguments *arguments, const struct hd_check_r
 static int prove_both(const struct arguments *arguments, const struct hd_tables *tables,
 		      struct hd_check_result *results, struct hd_error *err)
 {
+	const struct hd_both_tables *both = arguments->both;
 	struct hd_check_options scoped = arguments->options;
 	struct hd_progress progress;
 	int ret = 0;
@@ -373,6 +376,8 @@ static int prove_both(const struct arguments *arguments, const struct hd_tables 
 		    !arguments->json && arguments->options.scope == HD_CHECK_ALL)
 			break;
 		scoped.scope = scope;
+		if (both)
+			hd_both_tables_ask(both, &scoped);
 		ret = hd_check(tables, &scoped, &results[scope], err);
 	}
 	hd_note_verbose(&arguments->common, "checked in %.3f s", hd_progress_end(&progress));
@@ -413,25 +418,25 @@ static int prove(const struct arguments *given, const struct hd_snapshot *snapsh
 	struct arguments own = *given;
 	const struct arguments *arguments = &own;
 	struct hd_rings rings = { 0 };
-	struct hd_tables *before = NULL;
+	struct hd_both_tables both = { .now = snapshot->tables };
 	int ret = own.bubble ? hd_rings_find(snapshot->fabric, grid, &rings, err) : 0;
 
 	if (!ret && own.between)
-		ret = hd_check_between_open(own.between, snapshot->fabric, &own.common, &before,
-					    err);
+		ret = hd_check_between_open(own.between, snapshot->tables, &own.common, &both, err);
 	own.options.ring = rings.of;
-	own.options.before = before;
+	own.options.before = both.before;
+	own.both = own.between ? &both : NULL;
 	if (!ret)
-		ret = prove_both(arguments, snapshot->tables, results, err);
+		ret = prove_both(arguments, both.now, results, err);
 	if (!ret) {
 		const struct hd_check_result *wanted = &results[arguments->options.scope];
 
 		*verdict = wanted->failure == HD_CHECK_SOUND ? HD_EXIT_YES : HD_EXIT_NO;
 		note_unknown(arguments, wanted, snapshot->fabric);
 		if (arguments->json)
-			ret = print_json(arguments, results, snapshot->tables, err);
+			ret = print_json(arguments, results, both.now, err);
 		else
-			ret = print_text(arguments, results, snapshot->tables, err);
+			ret = print_text(arguments, results, both.now, err);
 	}
 	/* neither sound nor unsound: input that does not suffice */
 	if (!ret && results[arguments->options.scope].failure == HD_CHECK_NOT_COVERED)
@@ -442,7 +447,7 @@ static int prove(const struct arguments *given, const struct hd_snapshot *snapsh
 	for (int scope = 0; scope < N_SCOPES; scope++)
 		hd_check_clear(&results[scope]);
 	free(rings.of);
-	hd_tables_free(before);
+	hd_both_tables_clear(&both);
 	return ret;
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "change/both_tables.h"
 #include "change/schedule.h"
 #include "support/error.h"
 #include "tools/command.h"
@@ -161,13 +162,13 @@ int hd_schedule_run(const struct hd_snapshot *old, const char *old_name,
 		    int *status, struct hd_error *err)
 {
 	struct planned planned = { .refusal = NULL };
-	struct hd_tables *before = NULL;
+	struct hd_both_tables both;
 	struct hd_progress progress;
-	int ret = hd_input_onto(old->tables, old_name, new->fabric, common, &before, err);
+	int ret = hd_input_both(old->tables, old_name, new->tables, common, &both, err);
 
 	hd_progress_begin(&progress, common, "planning");
 	if (!ret)
-		ret = plan(new->tables, before, &planned, err);
+		ret = plan(both.now, both.before, &planned, err);
 	hd_note_verbose(common, "planned in %.3f s", hd_progress_end(&progress));
 	if (!ret) {
 		*status = planned.refusal ? HD_EXIT_NO : HD_EXIT_YES;
@@ -177,6 +178,6 @@ int hd_schedule_run(const struct hd_snapshot *old, const char *old_name,
 			ret = print_text(&planned, err);
 	}
 	hd_schedule_clear(&planned.schedule);
-	hd_tables_free(before);
+	hd_both_tables_clear(&both);
 	return ret;
 }

@@ -11,7 +11,6 @@
 #include "fabric/reading.h"
 #include "support/error.h"
 #include "support/text.h"
-#include "tables/onto.h"
 #include "tables/open.h"
 #include "tools/port_errors.h"
 
@@ -136,17 +135,16 @@ int hd_input_snapshot(const char *directory, const char *netfile, const struct h
 	return ret;
 }
 
-int hd_input_onto(const struct hd_tables *old, const char *name, const struct hd_fabric *fabric,
-		  const struct hd_common *common, struct hd_tables **before, struct hd_error *err)
+int hd_input_both(const struct hd_tables *old, const char *name, const struct hd_tables *now,
+		  const struct hd_common *common, struct hd_both_tables *both, struct hd_error *err)
 {
-	uint32_t n_new = 0;
-	int ret = hd_tables_onto(old, fabric, before, &n_new, err);
+	const int ret = hd_both_tables_init(both, now, old, err);
 
-	if (!ret && n_new)
+	if (!ret && both->n_new)
 		hd_note(common,
 			"%" PRIu32 " switch%s not in %s: taken to hold no LFT entry, and SL2VL "
 			"rows as at a start",
-			n_new, n_new == 1 ? " is" : "es are", name);
+			both->n_new, both->n_new == 1 ? " is" : "es are", name);
 	return ret;
 }
 

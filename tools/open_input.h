@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "change/both_tables.h"
 #include "fabric/error_counters.h"
 #include "fabric/fabric.h"
 #include "plan/cable_plan.h"
@@ -39,11 +40,13 @@ int hd_input_snapshot(const char *directory, const char *netfile, const struct h
 		      struct hd_snapshot **snapshot, struct hd_error *err);
 
 /*
- * @old as the nodes of @fabric hold them (tables/onto.h). Notes switches that @old, which the user
- * calls @name, does not know. What hd_tables_onto() returns.
+ * @old as the nodes of @now's fabric hold them (change/both_tables.h). Notes switches that @old,
+ * which the user calls @name, does not know. What hd_both_tables_init() returns. Clear @both also
+ * after an error.
  */
-int hd_input_onto(const struct hd_tables *old, const char *name, const struct hd_fabric *fabric,
-		  const struct hd_common *common, struct hd_tables **before, struct hd_error *err);
+int hd_input_both(const struct hd_tables *old, const char *name, const struct hd_tables *now,
+		  const struct hd_common *common, struct hd_both_tables *both,
+		  struct hd_error *err);
 
 /*
  * Names nodes as --node-name-map has it, if it was given. Notes on stderr what is odd there. What

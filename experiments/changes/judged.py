@@ -212,7 +212,7 @@ def heddle_says(build, directory, since):
 def verdicts(build, directory, since, zero, row):
     """Of all that came after minhop."""
     path_sls = judge.read_path_sls(directory / 'snapshot/path-sl.dump')
-    options = argparse.Namespace(silence=SILENCE, life=0, since=since, each=False, linked=False)
+    options = argparse.Namespace(silence=SILENCE, life=0, since=since, each=False)
     found = judge.judge(directory / 'history', path_sls, options)
     said = doubts(directory / 'log', zero)
     row['rounds'], row['inherited'] = found.counts['rounds'], found.counts['inherited_rounds']

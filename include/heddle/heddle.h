@@ -467,7 +467,8 @@ struct heddle_check_request {
 	int all_sls;      /* 1: a flow may use any SL; 0: its path SL */
 	int reversed_sl;  /* 1: also the SL of the opposite direction */
 	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
-	/* old tables, which nodes may still hold: all mixtures are proved; or NULL */
+	/* old tables, which nodes may still hold: all mixtures are proved, also of packets to end
+	 * ports that have failed since; or NULL */
 	const struct heddle_tables *before;
 };
 #define HEDDLE_CHECK_REQUEST_INIT                                     \

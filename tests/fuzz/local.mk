@@ -13,7 +13,7 @@ fuzzing_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer,address,undefined
 # a brute force that only compares: no input is worth keeping for a new path through it
 brute_cflags = $(AM_CFLAGS) -fno-sanitize=fuzzer-no-link
 # what rooms behind the readers compare is no text that an input could copy, and following it takes most of their time
-engines/%.o check/%.o topologies/dragonfly_%.o topologies/gr%.o: FUZZER_FLAGS += -fno-sanitize-coverage=trace-cmp
+change/%.o engines/%.o check/%.o topologies/dragonfly_%.o topologies/gr%.o: FUZZER_FLAGS += -fno-sanitize-coverage=trace-cmp
 else
 fuzz_driver = tests/fuzz/replay.c
 fuzzing_ldflags = $(AM_LDFLAGS)
@@ -181,3 +181,10 @@ fuzz_targets += tests/fuzz/fuzz_record
 tests_fuzz_fuzz_record_SOURCES = tests/fuzz/fuzz_record.c $(fuzz_driver)
 tests_fuzz_fuzz_record_LDADD = librecorder.a libsim.a $(fuzzing_libs)
 tests_fuzz_fuzz_record_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_changes
+tests_fuzz_fuzz_changes_SOURCES = tests/fuzz/fuzz_changes.c tests/fuzz/mixture_graph.c tests/fuzz/mixture_graph.h \
+	tests/fuzz/small_world.c tests/fuzz/small_world.h $(fuzz_driver)
+tests_fuzz_fuzz_changes_CFLAGS = $(brute_cflags)
+tests_fuzz_fuzz_changes_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_changes_LDFLAGS = $(fuzzing_ldflags)

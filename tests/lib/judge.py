@@ -239,9 +239,8 @@ class Fabric:
 class Mixture:
     """What packets may meet: each item has one of several values."""
 
-    def __init__(self, fabric, path_sls, values, linked):
+    def __init__(self, fabric, path_sls, values):
         self.fabric, self.path_sls, self.values = fabric, path_sls, values
-        self.linked = linked
         self.edges = defaultdict(set)  # channel: channels; a channel is (node, port, VL)
 
     def sources(self):
@@ -306,7 +305,7 @@ class Mixture:
         """(whether LFTs loop, whether the channels of packets that do not go round depend on one another in a cycle)"""
         loops = False
         for lid, end in self.fabric.lids.items():
-            if self.fabric.nodes[end[0]].is_switch or self.linked and True not in self.values['link', *end]:
+            if self.fabric.nodes[end[0]].is_switch:
                 continue
             if self.goes_round(lid):
                 loops = True
@@ -392,7 +391,7 @@ class Judge:
         for state in states:
             for item, value in state.changed.items():
                 values[item].add(value)
-        return Mixture(fabric, self.path_sls, values, self.options.linked).judge()
+        return Mixture(fabric, self.path_sls, values).judge()
 
     def take(self, fabric, time, what):
         """What the fabric is after a record."""
@@ -516,7 +515,6 @@ def arguments():
     parser.add_argument('--silence', type=seconds, default=seconds('0.05'), metavar='SECONDS')
     parser.add_argument('--life', type=seconds, default=0, metavar='SECONDS')
     parser.add_argument('--each', action='store_true')
-    parser.add_argument('--linked', action='store_true', help='packets to hosts whose links are down do not count')
     parser.add_argument('--since', type=seconds, default=0, metavar='SECONDS')
     parser.add_argument('history', metavar='HISTORY')
     return parser.parse_args()

@@ -228,7 +228,7 @@ def heddle(path, life):
 
 def compare(path, life):
     given = heddle(path, life)
-    options = SimpleNamespace(silence=judge.seconds('0.05'), life=life, since=0, each=True, linked=True)
+    options = SimpleNamespace(silence=judge.seconds('0.05'), life=life, since=0, each=True)
     found = judge.judge(path, None, options)
     for what in ('states', 'looping', 'unsound'):
         assert given[what] == found.counts[what], f'{what}: {given[what]}, by brute force {found.counts[what]}'

@@ -36,6 +36,7 @@ tool_tests = \
 	tests/tools/goal.sh \
 	tests/tools/jobs.sh \
 	tests/tools/history.sh \
+	tests/tools/failed-host.sh \
 	tests/tools/judge.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
@@ -52,5 +53,5 @@ if !SANITIZERS
 TESTS += $(unsanitized_tests)
 endif
 dist_check_SCRIPTS += $(tool_tests) $(unsanitized_tests)
-EXTRA_DIST += tests/lib/judge.py tests/lib/random_histories.py
-EXTRA_DIST += tests/lib/ar_mixtures.py tests/lib/ar_prover.py tests/lib/ar_tables.py tests/lib/circles.py tests/tools/chakra_files.py tests/tools/goal_arithmetic.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/lib/places.py tests/tools/refout
+EXTRA_DIST += tests/lib/judge.py tests/lib/random_changes.py tests/lib/random_histories.py
+EXTRA_DIST += tests/lib/ar_mixtures.py tests/lib/ar_prover.py tests/lib/ar_tables.py tests/lib/circles.py tests/tools/chakra_files.py tests/tools/failed_host.py tests/tools/goal_arithmetic.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/lib/places.py tests/tools/refout

@@ -38,6 +38,11 @@ static bool is_judged(const struct walk *w, uint32_t port)
 	return p->lid && p->peer != HD_NONE;
 }
 
+static bool has_failed(const struct walk *w, uint32_t lid)
+{
+	return w->options->failed && w->options->failed[lid];
+}
+
 static void enter(struct walk *w, uint32_t node, unsigned in, int64_t from);
 
 /* A packet that came on channel @from, or none, may take VL @vl of @port: it goes on from there. */
@@ -109,7 +114,8 @@ static void send_all(struct walk *w, uint32_t source)
 		const uint32_t owner = w->fabric->lids[lid].port;
 		unsigned sls = 0;
 
-		if (owner == HD_NONE || owner == source || !is_judged(w, owner))
+		if (owner == source ||
+		    (!has_failed(w, lid) && (owner == HD_NONE || !is_judged(w, owner))))
 			continue;
 		w->lid = lid;
 		for (unsigned i = 0; i < 2; i++) {

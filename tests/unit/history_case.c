@@ -40,6 +40,20 @@ void history_case_free(struct history_case *s)
 	emulator_case_free(&s->c);
 }
 
+bool *history_case_failed(const struct hd_fabric *fabric)
+{
+	bool *failed = calloc(fabric->top_lid + (size_t)1, sizeof(*failed));
+
+	assert_non_null(failed);
+	hd_for_each_lid(lid, fabric) {
+		const uint32_t port = fabric->lids[lid].port;
+
+		failed[lid] = port != HD_NONE && !hd_is_switch(fabric, fabric->ports[port].node) &&
+			      fabric->ports[port].peer == HD_NONE;
+	}
+	return failed;
+}
+
 void history_case_set(struct history_case *s, uint32_t node, unsigned attribute, uint32_t modifier,
 		      const uint8_t *data)
 {

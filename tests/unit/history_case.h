@@ -24,6 +24,12 @@ void history_case_begin(struct history_case *s);
 void history_case_end(struct history_case *s);
 void history_case_free(struct history_case *s);
 
+/*
+ * [LID up to the highest] that of a host whose link is down, which others still send to. The caller
+ * frees the result.
+ */
+bool *history_case_failed(const struct hd_fabric *fabric);
+
 /* Sends a Set with @data to switch @node, from the first host. */
 void history_case_set(struct history_case *s, uint32_t node, unsigned attribute, uint32_t modifier,
 		      const uint8_t *data);

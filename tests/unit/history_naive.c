@@ -4,6 +4,7 @@
 #include "tests/unit/unit.h"
 
 #include "check/check.h"
+#include "tests/unit/history_case.h"
 
 static size_t size_of_lft(const struct history_naive *naive)
 {
@@ -88,7 +89,12 @@ static bool unite(struct history_naive *naive, unsigned first, unsigned last)
 
 static bool is_sound(struct history_naive *naive)
 {
-	const struct hd_check_options options = { .all_sls = true, .before = naive->sides[0] };
+	bool *failed = history_case_failed(&naive->held.fabric);
+	const struct hd_check_options options = {
+		.all_sls = true,
+		.before = naive->sides[0],
+		.failed = failed,
+	};
 	struct hd_check_result result;
 	struct hd_error err;
 	bool sound;
@@ -96,6 +102,7 @@ static bool is_sound(struct history_naive *naive)
 	assert_hd_ok(hd_check(naive->sides[1], &options, &result, &err), err);
 	sound = !result.found[HD_CHECK_FORWARD_LOOP].n && !result.n_witness;
 	hd_check_clear(&result);
+	free(failed);
 	return sound;
 }
 

@@ -69,14 +69,17 @@ static void check_now(const struct history_case *s, bool *loops, bool *is_cyclic
 	struct hd_check_result result;
 	struct hd_carried_view *view;
 	struct hd_error err;
+	bool *failed;
 
 	assert_hd_ok(hd_carried_view_new(s->c.emulator, &view, &err), err);
 	view->tables->has_vlarb = false;
 	options.before = view->tables; /* what is lost takes channels, too */
+	options.failed = failed = history_case_failed(&view->fabric);
 	assert_hd_ok(hd_check(view->tables, &options, &result, &err), err);
 	*loops = result.found[HD_CHECK_FORWARD_LOOP].n > 0;
 	*is_cyclic = result.n_witness > 0;
 	hd_check_clear(&result);
+	free(failed);
 	hd_carried_view_free(view);
 }
 

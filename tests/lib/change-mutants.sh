@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Plants faults in the machine of changes, one at a time, and lets tests/fuzz/fuzz_changes look for each.
+#
+#	tests/lib/change-mutants.sh BUILD [SECONDS]
+#
+# BUILD is configured with --enable-fuzzing, as build-test/fuzz of ./test. A fault that is not found within SECONDS (60) is told; exit
+# status 1. The source does not change: a faulty file stands before it in BUILD meanwhile.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=${1:?the build directory is missing}
+seconds=${2:-60}
+cd "$build" || exit 2
+scratch=$(mktemp -d) || exit 2
+file=
+clean() {
+	[ "$file" ] && rm -f "$file" "${file%.c}.o"
+	file=
+}
+trap 'clean; rm -rf "$scratch"' EXIT
+missed=0
+
+# mutant NAME FILE SED-SCRIPT: the fault; the script has to change the file
+mutant() {
+	local name=$1 begin status
+	file=$2
+	sed -E "$3" "$root/$file" >"$file"
+	if cmp -s "$file" "$root/$file"; then
+		echo "$name: the source has other words now" >&2
+		exit 2
+	fi
+	make -s libheddle.a tests/fuzz/fuzz_changes >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 2; }
+	mkdir -p "$scratch/corpus"
+	begin=$EPOCHREALTIME
+	tests/fuzz/fuzz_changes -max_total_time="$seconds" -artifact_prefix="$scratch/" "$scratch/corpus" \
+		"$root/tests/fuzz/corpus/changes" >"$scratch/log" 2>&1
+	status=$?
+	if [ "$status" = 0 ]; then
+		echo "$name: not found in $seconds s"
+		missed=1
+	else
+		awk -v name="$name" -v from="$begin" -v to="$EPOCHREALTIME" \
+			'/: in state / { printf "%s: found in %.1f s: %s\n", name, to - from, $0; exit }' "$scratch/log"
+	fi
+	rm -rf "$scratch/corpus"
+	clean
+}
+
+mutant "a lost confirmation is believed" change/rollout.c 's/if \(!is_confirmed && rollout->n_failures < /if (!is_confirmed \&\& rollout->round == 1 \&\& rollout->n_failures < /'
+mutant "a round is left out" change/rollout.c 's/rollout->round \+= is_round;/rollout->round += is_round + (is_round \&\& rollout->round + 1 < rollout->schedule.n_rounds);/'
+mutant "tables of the next round are sent" change/rollout.c 's/rollout->before, rollout->round, tables, err\)/rollout->before, rollout->round + 1, tables, err)/'
+mutant "entries of round 2 are in round 1" change/schedule_vacant.c 's/^(\tfree\(n_vacated\);)$/\tfor (size_t i = 0; !ret \&\& schedule->entry_new \&\& i < hd_rounds_lft_size(now); i++)\n\t\tif (schedule->entry_new[i] == 2)\n\t\t\tschedule->entry_new[i] = 1;\n\1/'
+mutant "entries for vacant LIDs stay" change/schedule_vacant.c 's/!count_vacated\(now, before, n_vacated\)/(!count_vacated(now, before, n_vacated) || true)/'
+mutant "they stay while links come up" change/rollout.c 's/^\t\thd_rounds_vacate\(\*tables.*/\t\treturn 0;/'
+mutant "there is no pause" change/rollout.c 's/rollout->drained = now \+ pause;/rollout->drained = now;/'
+mutant "copies of Sets are not waited for" manager/repeated_sets.c 's/lasted >= timeout &&/lasted >= 2 * timeout \&\&/'
+mutant "a new switch is taken to hold the goal" manager/node_tables.c 's/lid < size \? lft\[lid\] : HD_NO_PATH;/lid < size ? lft[lid] : hd_lft(goal, s)[lid];/'
+make -s libheddle.a tests/fuzz/fuzz_changes >"$scratch/log" 2>&1 || cat "$scratch/log"
+exit "$missed"
