@@ -4,6 +4,7 @@
 
 	runs.py columns [COLUMN...]    CSV at standard input: its numbers short, and only these columns
 	runs.py round FILE.csv...      four significant digits in these files, which need no more
+	runs.py pixels FILE.svg...      lines and places of pictures in whole pixels: a quarter of the packed size less
 	runs.py agree OURS.csv FILE.csv [COLUMN...]    how many rows of the first the second has, but for these columns
 """
 import csv
@@ -155,6 +156,24 @@ def round_file(path):
         write_short(file, list(rows[0]), rows)
 
 
+def whole_pixels(match):
+    """The same text with whole numbers for those above 20; symbols are drawn in less, and stay."""
+    def nearest(number):
+        value = float(number[0])
+        return f'{value:.0f}' if abs(value) > 20 else number[0]
+    return re.sub(r'-?[0-9]+[.][0-9]+', nearest, match[0])
+
+
+def to_pixels(path):
+    """Rounds what paths and translations of a picture have."""
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    text = re.sub(r"(?<= d=')[^']*(?=')", whole_pixels, text)
+    text = re.sub(r'translate\([^)]*\)', whole_pixels, text)
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
 def same(one, other):
     """Whether two cells have the same text, or numbers that differ in what rounding, also twice, leaves out."""
     if one == other:
@@ -180,6 +199,10 @@ def main(words):
     if words and words[0] == 'round':
         for path in words[1:]:
             round_file(path)
+        return
+    if words and words[0] == 'pixels':
+        for path in words[1:]:
+            to_pixels(path)
         return
     if not words or words[0] != 'columns':
         sys.exit(__doc__)
