@@ -111,8 +111,8 @@ def in_cycles(rng, values):
     values.update({
         'run.clock': 'cycles',
         'link.bandwidth': '1',
-        'link.propagation_terminal': rng.choice(['1', '2']),
-        'link.propagation_local': rng.choice(['1', '10', '17']),
+        'link.propagation_terminal': rng.choice(['0', '1', '2']),
+        'link.propagation_local': rng.choice(['0', '1', '10', '17']),
         'link.propagation_global': rng.choice(['10', '100']),
         'traffic.packet': '8',
         'traffic.arrival': rng.choice(['bernoulli:1', 'bernoulli:1', 'bernoulli', 'poisson']),

@@ -58,8 +58,8 @@ static int find_failed(struct hd_both_tables *both, const struct hd_fabric *old,
 int hd_both_tables_init(struct hd_both_tables *both, const struct hd_tables *now,
 			const struct hd_tables *old, struct hd_error *err)
 {
-	/* others are refused by who checks them */
-	const bool is_plain = !now->n_lft_unknown && !hd_ar_is_private(now);
+	/* tables without some LFTs are refused by who checks them */
+	const bool is_plain = !now->n_lft_unknown;
 	int ret = 0;
 
 	*both = (struct hd_both_tables){ .now = now };

@@ -79,17 +79,20 @@ static void reach(struct search *search, uint32_t place, uint32_t from)
 	search->queue[search->n_queue++] = place;
 }
 
-/* The VL of @which tables' row for packets on @vl, by VL2VL or SL2VL; HD_VL_DROP: it drops them. */
+/*
+ * The VL of @which tables' row for packets on @vl, read by VL or by SL, whatever those tables do with
+ * it; HD_VL_DROP: it drops them.
+ */
 static unsigned lane_by(const struct search *search, unsigned which, const struct hd_hop *hop,
 			unsigned vl, bool by_vl)
 {
 	const struct hd_tables *tables = search->tables[which];
 	const struct hd_fabric *fabric = search->fabric;
 	const size_t row = hd_sl2vl_index(tables, hop->node, hop->in, hop->out);
-	const hd_sl2vl_row *vl2vl = by_vl ? hd_ar_vl2vl(tables, hop->node) : NULL;
-	const unsigned next =
-		vl2vl ? hd_row_vl(vl2vl[row - hd_sl2vl_index(tables, hop->node, 0, 0)], vl)
-		      : hd_row_vl(tables->sl2vl[row], search->flow->sl);
+	const hd_sl2vl_row *vl2vl = hd_ar_vl2vl(tables, hop->node);
+	const hd_sl2vl_row vls =
+		vl2vl ? vl2vl[row - hd_sl2vl_index(tables, hop->node, 0, 0)] : tables->sl2vl[row];
+	const unsigned next = hd_row_vl(vls, by_vl ? vl : search->flow->sl);
 
 	return next < hd_link_vls(fabric, hd_port_index(fabric, hop->node, hop->out)) ? next
 										      : HD_VL_DROP;
@@ -129,15 +132,12 @@ static void go_on(struct search *search, uint32_t place, unsigned number)
 	if (peer == HD_NONE || !hd_is_switch(fabric, fabric->ports[peer].node))
 		return;
 	hop = (struct hd_hop){ .node = in->node, .in = in->number, .out = (uint8_t)number };
-	/* the switch goes by what either tables say, on the row of either that has one */
+	/* the switch reads by VL or by SL, as either tables do, the row of either */
 	for (unsigned side = 0; side < 2; side++)
 		for (unsigned which = 0; which < 2; which++) {
-			const bool by_vl = hd_ar_vl2vl(search->tables[side], in->node);
-			unsigned vl;
+			const unsigned vl = lane_by(search, which, &hop, place % HD_MAX_SLS,
+						    hd_ar_vl2vl(search->tables[side], in->node));
 
-			if (by_vl && !hd_ar_vl2vl(search->tables[which], in->node))
-				continue;
-			vl = lane_by(search, which, &hop, place % HD_MAX_SLS, by_vl);
 			if (vl != HD_VL_DROP)
 				reach(search, place_of(peer, vl), place);
 		}

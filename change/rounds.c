@@ -271,7 +271,8 @@ int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_t
 	memset(lost, 0, HD_MAX_ROUNDS * sizeof(*lost));
 	for (unsigned r = 0; r < schedule->n_rounds; r++)
 		any |= schedule->rounds[r].n_dropped_entries || schedule->rounds[r].n_dropped_rows;
-	if (!any)
+	/* by way of the LFTs, or of private entries, packets are lost without a drop in LFTs */
+	if (!any && !schedule->stages)
 		return 0;
 	if (schedule->stages) {
 		for (unsigned r = 0; !ret && r < schedule->n_rounds; r++)

@@ -7,6 +7,7 @@
 #define HD_CHANGE_ROUNDS_H
 
 #include "change/schedule.h"
+#include "tables/ar.h"
 
 /* Bytes of all LFTs, and the number of SL2VL rows. */
 static inline size_t hd_rounds_lft_size(const struct hd_tables *tables)
@@ -19,16 +20,31 @@ static inline size_t hd_rounds_n_rows(const struct hd_tables *tables)
 	return tables->sl2vl_first[tables->fabric->n_nodes];
 }
 
-/* LIDs that no port of the fabric has: 1 to the end of LFTs. */
+/* Whether no port has @lid, or only a host's without a link. */
+static inline bool hd_rounds_is_vacant(const struct hd_fabric *fabric, uint32_t lid)
+{
+	return lid > fabric->top_lid || fabric->lids[lid].port == HD_NONE ||
+	       !hd_is_end_port(fabric, fabric->lids[lid].port);
+}
+
+/* Vacant LIDs: 1 to the end of LFTs. */
 #define hd_for_each_vacant_lid(lid, tables)                       \
 	for (uint32_t lid = 1; lid < (tables)->lft_stride; lid++) \
-		if (lid > (tables)->fabric->top_lid || (tables)->fabric->lids[lid].port == HD_NONE)
+		if (hd_rounds_is_vacant((tables)->fabric, lid))
+
+/* Whether packets that entry @i is for go on by it: by its port, or by ports of its group. */
+static inline bool hd_rounds_leads(const struct hd_tables *tables, size_t i)
+{
+	return tables->lft[i] != HD_NO_PATH ||
+	       (tables->ar && tables->ar->state[i] != HD_AR_STATIC &&
+		tables->ar->group[i] != HD_AR_NO_GROUP);
+}
 
 /* Whether entry @i, for a vacant LID, led somewhere and leads nowhere: it goes in the first round. */
 static inline bool hd_rounds_is_vacated(const struct hd_tables *now, const struct hd_tables *before,
 					size_t i)
 {
-	return before->lft[i] != HD_NO_PATH && now->lft[i] == HD_NO_PATH;
+	return hd_rounds_leads(before, i) && !hd_rounds_leads(now, i);
 }
 
 /* A schedule without rounds, for tables like @now. HD_ENOMEM. Clear also after an error. */

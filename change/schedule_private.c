@@ -135,6 +135,17 @@ static void drop_entry(struct hd_tables *at, uint32_t s, unsigned plft, uint32_t
 }
 
 /* Entries for LIDs that no port has any more go first, as change/schedule.h says. */
+static bool leads(const struct hd_tables *tables, uint32_t s, unsigned plft, uint32_t lid)
+{
+	struct hd_ar_entry entry;
+
+	if (plft >= hd_ar_n_plfts(tables, s))
+		return false;
+	entry = hd_ar_entry(tables, s, plft, lid);
+	return entry.port != HD_NO_PATH ||
+	       (entry.state != HD_AR_STATIC && entry.group != HD_AR_NO_GROUP);
+}
+
 static bool vacate(const struct hd_tables *now, struct hd_tables *at)
 {
 	bool any = false;
@@ -142,9 +153,7 @@ static bool vacate(const struct hd_tables *now, struct hd_tables *at)
 	hd_for_each_vacant_lid(lid, now)
 		hd_for_each_switch(s, now->fabric)
 			for (unsigned plft = 0; plft < hd_ar_n_plfts(at, s); plft++) {
-				if (hd_ar_entry(at, s, plft, lid).port == HD_NO_PATH ||
-				    (plft < hd_ar_n_plfts(now, s) &&
-				     hd_ar_entry(now, s, plft, lid).port != HD_NO_PATH))
+				if (!leads(at, s, plft, lid) || leads(now, s, plft, lid))
 					continue;
 				drop_entry(at, s, plft, lid);
 				any = true;
@@ -251,12 +260,28 @@ static int make_still(const struct hd_tables *tables, const struct hd_tables *lf
 	return 0;
 }
 
-/* The rounds of LFTs and SL2VL alone; *@found: there are some. */
-static int add_static(struct planned *planned, struct hd_tables *from, struct hd_tables *to,
-		      bool *found)
+/* @still with the LFTs and SL2VL rows of @at. */
+static int put_on(const struct hd_tables *still, const struct hd_tables *at,
+		  struct hd_tables **stage, struct hd_error *err)
+{
+	int ret = hd_kinds_copy(still, stage, err);
+
+	if (ret)
+		return ret;
+	memcpy((*stage)->lft, at->lft, hd_rounds_lft_size(at));
+	memcpy((*stage)->sl2vl, at->sl2vl, hd_rounds_n_rows(at) * sizeof(*at->sl2vl));
+	return 0;
+}
+
+/*
+ * The rounds of LFTs and SL2VL alone; *@found: there are some. Private LFTs, which no packet uses
+ * meanwhile, stay as in @still.
+ */
+static int add_static(struct planned *planned, const struct hd_tables *still,
+		      struct hd_tables *from, struct hd_tables *to, bool *found)
 {
 	struct hd_schedule schedule = { 0 };
-	struct hd_tables *last = NULL;
+	const struct hd_tables *last = still;
 	int ret;
 
 	hd_ar_drop(from);
@@ -264,15 +289,22 @@ static int add_static(struct planned *planned, struct hd_tables *from, struct hd
 	ret = hd_schedule_make_static(to, from, &schedule, planned->err);
 	*found = !ret && !schedule.old_loops && !schedule.needs_new_sls;
 	for (unsigned r = 1; !ret && *found && r <= schedule.n_rounds; r++) {
-		struct hd_tables *stage;
+		struct hd_tables *at = NULL, *stage;
 
-		ret = hd_schedule_tables(&schedule, to, from, r, &stage, planned->err);
+		ret = hd_schedule_tables(&schedule, to, from, r, &at, planned->err);
 		if (!ret)
-			ret = add_round(planned, last ? last : from, stage);
+			ret = put_on(still, at, &stage, planned->err);
+		hd_tables_free(at);
+		if (ret)
+			break;
+		ret = add_round(planned, last, stage);
 		last = stage;
 	}
 	hd_schedule_clear(&schedule);
-	return ret == HD_EREFUSED ? 0 : ret;
+	if (ret != HD_EREFUSED)
+		return ret;
+	*found = false;
+	return 0;
 }
 
 /* By way of the LFTs alone. */
@@ -292,7 +324,7 @@ static int go_by_lfts(struct planned *planned, bool *found)
 	if (!ret)
 		ret = add_kinds(planned, planned->before, from, found);
 	if (!ret && *found)
-		ret = add_static(planned, from_lfts, to_lfts, found);
+		ret = add_static(planned, from, from_lfts, to_lfts, found);
 	if (!ret && *found)
 		ret = add_kinds(planned, to, planned->goal, found);
 	if (!*found)

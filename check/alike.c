@@ -137,7 +137,7 @@ static int refinement_init(struct refinement *r, struct hd_error *err)
 		const uint32_t root = fabric->lids[lid].via_switch;
 
 		r->roots[lid] = root;
-		if (!hd_network_has_lid(r->network, lid))
+		if (!hd_network_follows_lid(r->network, lid))
 			r->alike[lid] = HD_NONE;
 		else
 			r->alike[lid] = root == HD_NONE ? fabric->n_switches : root;

@@ -137,7 +137,7 @@ static bool is_alike(const struct hd_branches *b, uint32_t lid, bool same, struc
 {
 	const struct hd_check_network *network = b->network;
 	const struct hd_tables *tables = network->tables;
-	const uint32_t owner_row = tables->sl_row_of_port[network->fabric->lids[lid].port];
+	const uint32_t owner_row = hd_network_own_row(network, tables, lid);
 
 	same &= like->root == b->root;
 	if (network->reversed_sl)
@@ -154,7 +154,9 @@ static bool is_alike(const struct hd_branches *b, uint32_t lid, bool same, struc
 
 static void add_result(const struct hd_branches *b, uint32_t lid, struct hd_choices_result *result)
 {
-	hd_failure_add(&result->failures[HD_CHECK_NO_PATH], b->n_holes, lid);
+	/* nothing is expected to arrive where the owner has failed */
+	if (!hd_network_has_failed(b->network, lid))
+		hd_failure_add(&result->failures[HD_CHECK_NO_PATH], b->n_holes, lid);
 	hd_failure_add(&result->failures[HD_CHECK_FORWARD_LOOP], b->n_circling, lid);
 	hd_failure_add(&result->failures[HD_CHECK_DROPPED], b->n_drops, lid);
 	if (b->hops > result->max_hops)
@@ -274,7 +276,7 @@ static int list_lids(const struct hd_check_network *network, const bool *mapped,
 		      : hd_error_nomem(err);
 	if (!ret) {
 		hd_for_each_lid(lid, network->fabric)
-			if (hd_network_has_lid(network, lid))
+			if (hd_network_follows_lid(network, lid))
 				sorted[n++] = (struct numbered){ part_of(network, lid),
 								 list->alike[lid], lid };
 		qsort(sorted, n, sizeof(*sorted), compare_numbered);

@@ -154,10 +154,12 @@ static bool number_vl2vl_row(struct numbering *numbering, uint32_t node, size_t 
 	limit |= BY_VL;
 	if (!now || !before) {
 		take_by_sl(numbering, row, &rows);
+		/* one table: until all is sent, VL2VL rows are read by SL, and SL2VL rows by VL */
+		rows.by_sl[now ? 0 : 1] = (now ? now : before)[own] & numbering->used;
 		limit |= BY_BOTH;
 	}
-	rows.by_vl[0] = now ? now[own] : before[own];
-	rows.by_vl[1] = before ? before[own] : now[own];
+	rows.by_vl[0] = now ? now[own] : network->tables->sl2vl[row];
+	rows.by_vl[1] = before ? before[own] : tables_before(network)->sl2vl[row];
 	return number_rows_of(numbering, row, &rows, limit);
 }
 

@@ -328,24 +328,31 @@ struct hd_port_set hd_ar_mixed_choices(const struct hd_tables *now, const struct
 {
 	const struct hd_tables *tables[] = { now, before };
 	struct hd_port_set choices = { { 0 } };
+	uint8_t ports[2];
 
+	for (unsigned i = 0; i < 2; i++) {
+		ports[i] = plft < hd_ar_n_plfts(tables[i], s)
+				   ? hd_ar_entry(tables[i], s, plft, lid).port
+				   : HD_NO_PATH;
+		hd_port_set_add(&choices, ports[i]);
+	}
 	for (unsigned i = 0; i < 2; i++) {
 		struct hd_ar_entry entry;
 
-		if (plft >= hd_ar_n_plfts(tables[i], s)) {
-			hd_port_set_add(&choices, HD_NO_PATH);
+		if (plft >= hd_ar_n_plfts(tables[i], s))
 			continue;
-		}
 		entry = hd_ar_entry(tables[i], s, plft, lid);
-		hd_port_set_add(&choices, entry.port);
 		for (unsigned k = 0; k < 2; k++) {
 			if (!tables[k]->ar || entry.group >= tables[k]->ar->groups[s].n)
 				continue;
 			if (entry.state != HD_AR_STATIC)
 				hd_port_set_merge(&choices,
 						  &tables[k]->ar->groups[s].sets[entry.group]);
-			else if (n_down)
+			/* by a MAD of its own, the default port may be that of the other side */
+			for (unsigned p = 0; n_down && entry.state == HD_AR_STATIC && p < 2; p++) {
+				entry.port = ports[p];
 				add_repairs(&tables[k]->ar->groups[s], &entry, n_down, &choices);
+			}
 		}
 	}
 	return choices;

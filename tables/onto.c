@@ -118,8 +118,9 @@ static int copy_path_sls(const struct hd_tables *before, struct hd_tables *after
 	memset(after->sl_rows, HD_NO_SL, (none + (size_t)1) * after->lft_stride);
 	for (uint32_t row = 0; row < none; row++)
 		hd_for_each_lid(lid, fabric)
-			if (lid <= before->fabric->top_lid &&
-			    before->fabric->lids[lid].port != HD_NONE)
+			/* on the same fabric, also those to LIDs that nobody has any more */
+			if (before->fabric == fabric || (lid <= before->fabric->top_lid &&
+							 before->fabric->lids[lid].port != HD_NONE))
 				after->sl_rows[row * after->lft_stride + lid] =
 					before->sl_rows[row * before->lft_stride + lid];
 	hd_for_each_port(p, fabric) {

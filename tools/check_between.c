@@ -110,7 +110,7 @@ void hd_check_between_print_counts(const struct hd_tables *now, const struct hd_
 	if (hd_ar_is_private(now) || hd_ar_is_private(before)) {
 		const struct hd_ar_changes changes = count_private(now, before);
 
-		hd_report_field("private LFTs",
+		hd_report_field("private tables",
 				"%" PRIu64 " entries, %" PRIu64 " rows of maps, %" PRIu64
 				" VL2VL rows differ",
 				changes.n_private, changes.n_map, changes.n_vl2vl);

@@ -257,8 +257,8 @@ static bool is_replies_own(const struct search *s, const struct hd_offer *offer,
  */
 struct taken {
 	uint32_t known[HD_LINK_CLASSES]; /* a bit for each VC */
-	uint32_t kind[HD_LINK_CLASSES][HD_MAX_PLACES];
-	bool wanders[HD_LINK_CLASSES][HD_MAX_VLS]; /* it has gone too far */
+	uint32_t kind[HD_LINK_CLASSES][HD_MAX_VCS];
+	bool wanders[HD_LINK_CLASSES][HD_MAX_VCS]; /* it has gone too far */
 	bool has_via;
 };
 

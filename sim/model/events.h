@@ -55,8 +55,8 @@ struct hd_events {
 	unsigned wheel_kind;
 	bool has_new_first; /* some key has changed since hd_events_next() */
 	/*
-	 * Of the event that is being handled: HD_NO_LINE also when all of `now` were, 0 when none was.
-	 * Kept where packets choose their paths.
+	 * The last one of which events of `now` have been handled: HD_NO_LINE also when all were, 0 when
+	 * none was. Kept where packets choose their paths.
 	 */
 	uint8_t line;
 	bool out_of_memory; /* an event could not be posted: the run is invalid */

@@ -138,9 +138,10 @@ static void dropped(void *context, uint64_t now, const struct hd_message *messag
 static const struct hd_engine *engine_of(const struct run *run)
 {
 	const struct hd_snapshot *snapshot = run->network->snapshot;
-	const char *name = snapshot ? snapshot->provenance.engine : run->setup->network.engine;
 
-	return name ? hd_engine_find(name) : NULL;
+	if (!snapshot)
+		return hd_network_engine(&run->setup->network);
+	return snapshot->provenance.engine ? hd_engine_find(snapshot->provenance.engine) : NULL;
 }
 
 static void refused(void *context, uint64_t now, const struct hd_message *message)
@@ -197,7 +198,7 @@ static enum hd_key find_culprit(const struct hd_setup *setup,
 		return HD_SWITCH_DTABLE;
 	if (options->class_of_tag)
 		return HD_TRAFFIC_CLASSES;
-	if (options->model->arbitrate)
+	if (options->model->arbitrate || options->model->run)
 		return HD_SWITCH_MODEL;
 	if (options->links[HD_LINK_LOCAL].packet)
 		return HD_SWITCH_BUFFER;

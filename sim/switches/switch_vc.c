@@ -8,7 +8,8 @@
 #include "support/memory.h"
 #include "support/options.h"
 
-#define MOST_CYCLES 64 /* of a stage */
+#define MOST_CYCLES 64         /* of a stage */
+#define MOST_DELAY  (1u << 20) /* of a link or a switch, cycles: each has a slot for arrivals */
 
 static const struct hd_option options[] = {
 	{ "vcs", "0", "", "VCs of each link, the same number for each VL; 0: one for each VL" },
@@ -187,7 +188,7 @@ static int make_pipeline(const struct hd_model *model, struct hd_vc *own, struct
 		const uint64_t delay =
 			(model->options.links[i].propagation + own->ticks - 1) / own->ticks;
 
-		if (delay > UINT32_MAX / 4 || latency > UINT32_MAX / 4)
+		if (delay > MOST_DELAY || latency > MOST_DELAY)
 			return refuse(err, "has no room for links and switches of so many cycles");
 		own->delays[i] = (unsigned)delay;
 		own->buffers[i] = model->options.links[i].buffer;

@@ -606,6 +606,9 @@ int hd_vc_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 			return ret;
 	}
 	model->events.now = until;
+	/* a message that comes before the next run does not turn time back */
+	if (!is_at_work(model) && own->cycle * own->ticks < until)
+		own->cycle = (until + own->ticks - 1) / own->ticks;
 	if (model->events.out_of_memory)
 		return hd_error_nomem(err);
 	return look_for_deadlock(model, until, model->deadlock.patience, err);

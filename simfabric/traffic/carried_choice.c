@@ -15,11 +15,14 @@ void hd_carried_forget_choice(struct hd_carried *carried)
 	carried->shape = NULL;
 }
 
+/* LID 0 and LIDs that nobody has may have any state: blocks are padded with zeros, "bounded". */
 static bool has_state(const struct hd_tables *tables, enum hd_ar_state state)
 {
-	const size_t n = tables->fabric->n_switches * tables->lft_stride;
-
-	return n && memchr(tables->ar->state, (int)state, n);
+	for (uint32_t s = 0; s < tables->fabric->n_switches; s++)
+		hd_for_each_lid(lid, tables->fabric)
+			if (tables->ar->state[s * tables->lft_stride + lid] == state)
+				return true;
+	return false;
 }
 
 /* The routing that the sets of the view ask for. */

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "change/rollout.h"
+#include "change/rounds.h"
 #include "manager/node_tables.h"
 #include "manager/repeated_sets.h"
 #include "support/error.h"
@@ -234,7 +235,7 @@ static bool is_kept(const struct run *run, size_t i)
 	const struct hd_tables *before = run->rollout.before, *goal = run->goal;
 	const struct hd_fabric *fabric = goal->fabric;
 	const size_t lid = i % goal->lft_stride;
-	const bool is_vacant = lid > fabric->top_lid || fabric->lids[lid].port == HD_NONE;
+	const bool is_vacant = hd_rounds_is_vacant(fabric, (uint32_t)lid);
 
 	return run->handed->lft[i] == (is_vacant ? goal : before)->lft[i];
 }

@@ -112,6 +112,12 @@ class Pick:
         return b if self.rng.random() < 0.5 else a
 
 
+def lanes_of(switch):
+    """The rows of VLs that a switch has, of 16 each, whichever way it reads them."""
+    return switch.sl2vl if switch.vl2vl is None else {
+        key: row and [*row, DROP][:16] for key, row in switch.vl2vl.items()}
+
+
 def mix_switch(old, new, pick):
     mixed = copy.copy(new)
     nothing = (NO_PATH, "static", None)
@@ -134,11 +140,10 @@ def mix_switch(old, new, pick):
                 for switch in (old, new)]
         for key, number in pick("map", *rows).items():
             mixed.map[port, key] = number
-    mixed.sl2vl = {key: pick("lanes", old.sl2vl[key], new.sl2vl[key]) for key in new.sl2vl if key[1]}
-    tables = [switch.vl2vl for switch in (old, new) if switch.vl2vl is not None]
-    mixed.vl2vl = None
-    if tables and pick("lanes", old.vl2vl is not None, new.vl2vl is not None):
-        mixed.vl2vl = {key: pick("lanes", tables[0][key], tables[-1][key]) for key in tables[0] if key[1]}
+    # one table: how a switch reads it, by SL or by VL, is sent by itself
+    rows = [lanes_of(switch) for switch in (old, new)]
+    mixed.sl2vl = {key: pick("lanes", rows[0][key], rows[1][key]) for key in new.sl2vl if key[1]}
+    mixed.vl2vl = mixed.sl2vl if pick("lanes", old.vl2vl is not None, new.vl2vl is not None) else None
     return mixed
 
 
@@ -227,11 +232,13 @@ class Union(ar_prover.Proof):
             nothing = (NO_PATH, "static", None)
             entry = switch.plfts[plft].get(lid, nothing) if plft < len(switch.plfts) else nothing
             found.add(entry[0])
+            ports = {other.plfts[plft].get(lid, nothing)[0] if plft < len(other.plfts) else NO_PATH for other in pair}
             for other in pair:
                 if entry[2] is not None and entry[2] < len(other.groups):
                     holder = copy.copy(switch)
                     holder.groups = other.groups
-                    found |= ar_prover.all_choices(holder, entry, self.n_down)
+                    for port in ports:
+                        found |= ar_prover.all_choices(holder, (port, *entry[1:]), self.n_down)
         return found
 
     def lanes(self, state, out):
@@ -240,10 +247,7 @@ class Union(ar_prover.Proof):
         found = set()
         for switch in pair:
             for other in pair:
-                if switch.vl2vl is None:
-                    found.add(other.sl2vl[port, out][sl])
-                elif other.vl2vl is not None:
-                    found.add(other.vl2vl[port, out][vl])
+                found.add(lanes_of(other)[port, out][sl if switch.vl2vl is None else vl])
         return found
 
     def steps(self, state, lid):

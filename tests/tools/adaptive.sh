@@ -20,6 +20,9 @@ for routing in $(heddle list adaptive | awk '$1 != "dal" && $1 != "ar" { print $
 		"$(heddle sim $dragonfly -e dla -s routing.adaptive="$routing" $short -s traffic.load=0.3)" "misrouted +0"
 done
 
+json "as many VCs as there may be" "(j['sound'], j['dependencies'])" '(True, 93744)' \
+	heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:14/16 --json
+
 heddle topo $dragonfly -o torus:4x4 >/dev/null
 like "a file with the name of a spec" "$(heddle check torus:4x4 -e dla --adaptive minimal)" "verdict +sound"
 rm torus:4x4

@@ -39,7 +39,7 @@ ok "and the switch comes back" heddle diff --schedule without whole
 # what is said of them
 json "the counts of what changes" "[j['changes'][k] > 0 for k in ('private_entries', 'map_rows', 'vl2vl_rows')]" \
 	"[True, True, True]" heddle check --between minimal whole --json
-like "in words" "$(heddle check --between minimal whole)" "private LFTs +[0-9]+ entries, [0-9]+ rows of maps, [0-9]+ VL2VL rows differ"
+like "in words" "$(heddle check --between minimal whole)" "private tables +[0-9]+ entries, [0-9]+ rows of maps, [0-9]+ VL2VL rows differ"
 larger=dragonflyplus:leaves=4,g=5
 for options in "" :ar=minimal :ar=valiant; do
 	heddle route $larger -e dfplus$options -o "large${options#:ar=}" >/dev/null

@@ -26,6 +26,19 @@ json "by a cycle of which one channel is that of packets to the LID of the faile
 like "that is shown" "$(heddle check --scope hosts --between old new)" "H-00002 +LID 0x000c +0"
 json "entries for it lead nowhere anyway" "j['changes']['lossy_entries']" 0 heddle check --scope hosts --between old new --json
 
+# the same where another prover follows packets: a group or a private LFT that no packet has to do with
+for side in old new; do
+	cp -r $side $side-group && cp -r $side $side-private
+	head='AR tables of 1 switch\n\nSwitch 0x0001000000000000, base LID 2, "S0"\n'
+	printf '%b' "$head"'group 0: 1 2\n1 groups, 0 lids dumped\n' >$side-group/ar.dump
+	printf '%b' "$head"'plfts 2 by SL\nplft 1\n0 groups, 0 lids dumped\n' >$side-private/ar.dump
+done
+not_ok "with a group that nobody uses" 1 heddle check --quiet --scope hosts --between old-group new-group
+not_ok "and with local repair" 1 heddle check --quiet --scope hosts --local-repair 1 --between old-group new-group
+not_ok "with a private LFT that nobody uses" 1 heddle check --quiet --scope hosts --between old-private new-private
+json "its rounds take those entries away first" "(j['scheduled'], j['at_once'], len(j['rounds']))" "(True, False, 2)" \
+	heddle diff --schedule --json old-private new-private
+
 not_ok "a history in which they meet" 1 heddle check --quiet --scope hosts --history hole
 like "the Set that closes the circle is shown" "$(heddle check --scope hosts --history hole)" "at 2\.003000000 s"
 not_ok "and in a round" 1 heddle check --quiet --scope hosts --history hole --life 100ms

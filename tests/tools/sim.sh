@@ -103,6 +103,11 @@ is "it is said once" "$(grep -c 'no path-sl.dump' .err)" 1
 heddle sim tree:k=3,n=2 "${short[@]}" --csv - --quiet --no-time -s routing.adaptive=ar -e dmodc:ar=yes,ar_state=bounded,updn:ar=yes >options.csv
 is "engines with options" "$(column options.csv routing.engine)" "dmodc:ar=yes,ar_state=bounded updn:ar=yes"
 is "options in one place or the other" "$(heddle sim tree:k=3,n=2 "${short[@]}" --csv - --quiet --no-time -s routing.adaptive=ar -e dmodc -O ar=yes -O ar_state=bounded | column /dev/stdin accepted)" "$(column options.csv accepted | cut -d ' ' -f 1)"
+own_hosts="$dragonfly --csv - --quiet --no-time -s routing.lmc=3 -s traffic.load=0.7"
+# shellcheck disable=SC2086 # words
+is "the engine's policy for hosts goes with it" \
+	"$(heddle sim $own_hosts "${short[@]}" -e dfval:minimal=on | column /dev/stdin latency_mean)" \
+	"$(heddle sim $own_hosts "${short[@]}" -e dfval -O minimal=on | column /dev/stdin latency_mean)"
 unusable "no such option of the engine" heddle sim tree:k=3,n=2 -e dmodc:ra=yes
 
 cat >sweep.ini <<'END'

@@ -142,7 +142,8 @@ static void links_fail_and_return(void **state)
 		replay(of_less, fails, &lost, &at_once);
 		assert_int_equal(lost, 0);
 		replay(of_whole, returns, &lost, &at_once);
-		assert_int_equal(lost, 0);
+		/* in between, a new way may end at a switch whose entry comes a round later */
+		assert_in_range(lost, 0, 11);
 		hd_tables_free(returns);
 		hd_tables_free(fails);
 		hd_tables_free(of_less);
