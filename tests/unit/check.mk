@@ -38,7 +38,7 @@ tests_unit_test_change_SOURCES = tests/unit/test_change.c tests/unit/mixing.c \
 tests_unit_test_change_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_schedule
-tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/mixing.c \
+tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/tables_case.c tests/unit/tables_case.h tests/unit/mixing.c \
 	tests/unit/mixing.h
 tests_unit_test_schedule_LDADD = $(unit_LDADD)
 

@@ -12,6 +12,7 @@
 #include "fabric/faults.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/spec_fabric.h"
+#include "tests/unit/tables_case.h"
 
 static const struct hd_check_options plain = { .scope = HD_CHECK_ALL };
 
@@ -392,6 +393,41 @@ static void nothing_changes(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* A port that keeps its LID without a link is one that has failed, too. */
+static void ports_without_links_are_vacant(void **state)
+{
+	struct hd_fabric *whole = tables_case_fabric(), *less;
+	struct hd_tables *old = tables_case_tables(whole), *routes, *at;
+	const uint32_t link = whole->ports[whole->lids[7].port].peer;
+	struct hd_both_tables both;
+	struct hd_schedule schedule;
+	struct hd_error err;
+
+	(void)state;
+	assert_hd_ok(hd_fabric_without(whole, &link, 1, NULL, 0, &less, &err), err);
+	assert_true(less->lids[7].port != HD_NONE && !hd_is_end_port(less, less->lids[7].port));
+	routes = route_by(less, "updn");
+	/* another change, which comes behind */
+	hd_lft(routes, 0)[8] = 3;
+	hd_lft(old, 0)[8] = 4;
+	assert_hd_ok(hd_both_tables_init(&both, routes, old, &err), err);
+	assert_int_not_equal(hd_lft(both.before, 0)[7], HD_NO_PATH);
+	assert_int_equal(hd_lft(both.now, 0)[7], HD_NO_PATH);
+	assert_hd_ok(hd_schedule_make(both.now, both.before, &schedule, &err), err);
+	try_rounds(&schedule, &both);
+	assert_hd_ok(hd_schedule_tables(&schedule, both.now, both.before, 1, &at, &err), err);
+	for (uint32_t s = 0; s < 2; s++)
+		assert_int_equal(hd_lft(at, s)[7], HD_NO_PATH);
+	assert_int_equal(hd_lft(at, 0)[8], 4);
+	hd_tables_free(at);
+	hd_schedule_clear(&schedule);
+	hd_both_tables_clear(&both);
+	hd_tables_free(routes);
+	hd_tables_free(old);
+	hd_fabric_free(less);
+	hd_fabric_free(whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -399,6 +435,7 @@ int main(void)
 		cmocka_unit_test(from_a_loop),
 		cmocka_unit_test(drops),
 		cmocka_unit_test(vacant_lids_go_first),
+		cmocka_unit_test(ports_without_links_are_vacant),
 		cmocka_unit_test(nothing_changes),
 	};
 
