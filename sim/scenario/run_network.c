@@ -140,11 +140,14 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 
 const struct hd_engine *hd_network_engine(const struct hd_network_setup *setup)
 {
-	char *name = strndup(setup->engine, strcspn(setup->engine, ":"));
-	const struct hd_engine *engine = name ? hd_engine_find(name) : NULL;
+	const size_t length = strcspn(setup->engine, ":");
+	char name[64];
 
-	free(name);
-	return engine;
+	if (length >= sizeof(name))
+		return NULL;
+	memcpy(name, setup->engine, length);
+	name[length] = '\0';
+	return hd_engine_find(name);
 }
 
 /* Sets the options of @text, which @separators divide. */
