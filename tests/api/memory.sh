@@ -25,10 +25,10 @@ judge() { # AT STATUS
 	case $2 in
 	0) [ ! -s "$scratch/out" ] || echo "allocation $1: printed $(head -n 1 "$scratch/out")" ;;
 	1 | 3) grep -qE 'out of memory|Cannot allocate memory' "$scratch/out" || echo "allocation $1: $(cat "$scratch/out")" ;;
-	*) echo "allocation $1: status $2, $(head -n 3 "$scratch/out" "$scratch/err")" ;;
+	*) echo "allocation $1: status $2, $(head -qn 3 "$scratch/out" "$scratch/err")" ;;
 	esac
 	[ ! -s "$scratch/err" ] || echo "allocation $1: on stderr $(head -n 1 "$scratch/err")"
-	grep -q ' 0 live$' "$scratch/count" || echo "allocation $1: $(cat "$scratch/count")"
+	grep -qs ' 0 live$' "$scratch/count" || echo "allocation $1: $(cat "$scratch/count" 2>&1)"
 }
 
 attempt 0
@@ -39,7 +39,6 @@ for ((at = n; at >= 1; at -= step)); do
 	attempt "$at"
 	judge "$at" $?
 done >"$scratch/wrong"
-is "$((n / step)) of $n allocations" "$(wc -l <"$scratch/wrong")" 0
-head -n 10 "$scratch/wrong" | tap_explain
+is "$((n / step)) of $n allocations" "$(head -n 10 "$scratch/wrong")" ""
 
 finish

@@ -44,7 +44,7 @@ judge() {
 	elif ! outcome "$2" | cmp -s - "$scratch/wanted"; then
 		echo "allocation $1: status $2, or another output"
 	fi
-	grep -q ' 0 live$' "$scratch/count" || echo "allocation $1: $(cat "$scratch/count")"
+	grep -qs ' 0 live$' "$scratch/count" || echo "allocation $1: $(cat "$scratch/count" 2>&1)"
 }
 
 # fails_well COMMAND...: with every allocation
@@ -60,8 +60,7 @@ fails_well() {
 		judge "$at" $?
 	done >"$scratch/wrong"
 	ok "$1: works" test "$status" -le 1
-	is "$*: $((n / step)) of $n allocations" "$(wc -l <"$scratch/wrong")" 0
-	head -n 10 "$scratch/wrong" | tap_explain
+	is "$*: $((n / step)) of $n allocations" "$(head -n 10 "$scratch/wrong")" ""
 }
 
 # Small fabrics: allocations are made per fabric, seldom per switch.
