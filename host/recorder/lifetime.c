@@ -70,6 +70,13 @@ static bool is_writable(const char *file)
 	return access(directory, W_OK | X_OK) == 0;
 }
 
+static bool is_goal(const char *file)
+{
+	const size_t length = strlen(file);
+
+	return length >= 5 && strcmp(file + length - 5, ".goal") == 0;
+}
+
 /* Reads the environment; false, and why in @text. */
 static bool read_environment(char text[TEXT])
 {
@@ -86,6 +93,7 @@ static bool read_environment(char text[TEXT])
 
 	if (file && *file)
 		job.file = file;
+	job.options.goal = is_goal(job.file);
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
 		const char *value = getenv(variables[i].name);
 

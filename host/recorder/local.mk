@@ -5,7 +5,8 @@ noinst_LIBRARIES += librecorder.a
 librecorder_a_SOURCES = \
 	host/recorder/collectives.c host/recorder/collectives.h \
 	host/recorder/log.c host/recorder/log.h \
-	host/recorder/merge.c host/recorder/merge.h
+	host/recorder/merge.c host/recorder/merge.h \
+	host/recorder/recorded_goal.c host/recorder/recorded_goal.h
 recorder_cflags = $(plain_cflags) -fvisibility=hidden
 librecorder_a_CFLAGS = $(recorder_cflags)
 

@@ -10,6 +10,7 @@
 #include <uthash.h>
 
 #include "host/recorder/collectives.h"
+#include "host/recorder/recorded_goal.h"
 
 #define OUTSIDE UINT32_MAX /* in place of its number: a message that is not in the trace */
 
@@ -34,29 +35,27 @@ struct receive {
 	uint32_t place, ordinal; /* among the task's receives, among those of its envelope */
 };
 
-struct wait {
-	uint32_t number;
-	bool is_receipt;
-};
-
 /* A sequence of steps: a task's, or one that goes on beside it. */
 struct strand {
 	const uint8_t *at, *end;
 	uint32_t task, next_receive;
+	uint32_t number;  /* among the task's: 0, then forks from 1 on */
 	uint64_t serial;  /* of a fork */
 	uint64_t compute; /* ns, since the last line */
 	bool forked, ended, active;
 	size_t n_waits, allocated;
-	struct wait *waits; /* of the next line */
+	struct hd_recorded_wait *waits; /* of the next line */
 };
 
 struct merge {
 	const struct hd_merge_options *options;
 	FILE *out;
+	struct hd_recorded_goal *goal; /* instead of lines in @out, if it is wanted */
 	char *error;
 	uint32_t n_tasks, n_lines, n_envelopes;
 	struct envelope *envelopes;
 	struct receive **receives; /* [task] */
+	uint32_t *n_forks;         /* [task] */
 	size_t n_strands, strands_allocated;
 	struct strand *strands; /* first those of the tasks */
 };
@@ -185,26 +184,44 @@ static bool list_receives(struct merge *m, uint32_t task, const struct hd_step_l
 
 static bool add_wait(struct merge *m, struct strand *strand, uint32_t number, bool is_receipt)
 {
-	if (!make_room(&strand->waits, strand->n_waits, &strand->allocated, sizeof(struct wait)))
+	if (!make_room(&strand->waits, strand->n_waits, &strand->allocated,
+		       sizeof(struct hd_recorded_wait)))
 		return no_memory(m);
-	strand->waits[strand->n_waits++] = (struct wait){ number, is_receipt };
+	strand->waits[strand->n_waits++] = (struct hd_recorded_wait){ number, is_receipt };
 	return true;
+}
+
+/* A line of a trace. */
+static void print_line(struct merge *m, const struct hd_recorded_line *line)
+{
+	fprintf(m->out, "%" PRIu64 " %u %u %" PRIu64, line->time, line->from, line->to,
+		line->bytes);
+	for (size_t i = 0; i < line->n_waits; i++)
+		fprintf(m->out, " %s %u", line->waits[i].is_receipt ? "received" : "sent",
+			line->waits[i].number);
+	fputc('\n', m->out);
 }
 
 /* Writes a line; the strand's next one waits for it. */
 static bool write_line(struct merge *m, struct strand *strand, uint32_t to, uint64_t bytes)
 {
 	const double time = (double)strand->compute * m->options->factor + 0.5;
+	const struct hd_recorded_line line = { .time = time < 0x1p62 ? (uint64_t)time : 0,
+					       .bytes = bytes,
+					       .from = strand->task,
+					       .to = to,
+					       .strand = strand->number,
+					       .n_waits = strand->n_waits,
+					       .waits = strand->waits };
 
 	if (m->n_lines == OUTSIDE)
 		return fail(m, "there are more than %u messages", OUTSIDE - 1);
 	if (time >= 0x1p62)
 		return fail(m, "task %u computes for too long", strand->task);
-	fprintf(m->out, "%" PRIu64 " %u %u %" PRIu64, (uint64_t)time, strand->task, to, bytes);
-	for (size_t i = 0; i < strand->n_waits; i++)
-		fprintf(m->out, " %s %u", strand->waits[i].is_receipt ? "received" : "sent",
-			strand->waits[i].number);
-	fputc('\n', m->out);
+	if (!m->goal)
+		print_line(m, &line);
+	else if (!hd_recorded_goal_add(m->goal, &line))
+		return no_memory(m);
 	strand->compute = 0;
 	strand->n_waits = 0;
 	return add_wait(m, strand, m->n_lines++, false);
@@ -260,6 +277,7 @@ static bool fork_strand(struct merge *m, size_t index, const struct hd_step *ste
 		return no_memory(m);
 	fork = m->strands[index];
 	fork.forked = true;
+	fork.number = ++m->n_forks[fork.task];
 	fork.serial = step->serial;
 	fork.compute = 0;
 	fork.n_waits = fork.allocated = 0;
@@ -288,10 +306,25 @@ static struct strand *find_fork(const struct merge *m, uint32_t task, uint64_t s
 
 static void take_collective(struct merge *m, struct strand *strand, const struct hd_step *step)
 {
+	char remark[64];
+
 	strand->active = step->serial >= m->options->first && step->serial < m->options->last;
-	if (strand->active && strand->task == 0 && step->tag < HD_COLLECTIVES)
-		fprintf(m->out, "# collective %" PRIu64 ": %s\n", step->serial,
-			hd_collective_names[step->tag]);
+	if (!strand->active || strand->task != 0 || step->tag >= HD_COLLECTIVES)
+		return;
+	snprintf(remark, sizeof(remark), "collective %" PRIu64 ": %s", step->serial,
+		 hd_collective_names[step->tag]);
+	if (m->goal)
+		hd_recorded_goal_remark(m->goal, 0, remark);
+	else
+		fprintf(m->out, "# %s\n", remark);
+}
+
+/* @strand has message @number. */
+static bool take_receipt(struct merge *m, struct strand *strand, uint32_t number)
+{
+	if (m->goal && !hd_recorded_goal_receive(m->goal, number))
+		return no_memory(m);
+	return add_wait(m, strand, number, true);
 }
 
 /* Takes a step; *@blocked: it is not its time yet, and the strand is as before. */
@@ -322,7 +355,7 @@ static bool take_step(struct merge *m, size_t index, bool *blocked)
 		strand->next_receive++;
 		ok = !strand->active || write_time(m, strand, &step);
 		return ok &&
-		       (!strand->active || number == OUTSIDE || add_wait(m, strand, number, true));
+		       (!strand->active || number == OUTSIDE || take_receipt(m, strand, number));
 	case HD_STEP_FORK:
 		ok = !strand->active || write_time(m, strand, &step);
 		return ok && fork_strand(m, index, &step);
@@ -377,8 +410,10 @@ static bool run(struct merge *m)
 static bool begin(struct merge *m, const struct hd_step_log *logs)
 {
 	m->receives = calloc(m->n_tasks + (size_t)1, sizeof(*m->receives));
+	m->n_forks = calloc(m->n_tasks + (size_t)1, sizeof(*m->n_forks));
 	m->strands = calloc(m->n_tasks + (size_t)1, sizeof(*m->strands));
-	if (!m->receives || !m->strands)
+	m->goal = m->options->goal ? hd_recorded_goal_new(m->n_tasks) : NULL;
+	if (!m->receives || !m->n_forks || !m->strands || (m->options->goal && !m->goal))
 		return no_memory(m);
 	m->n_strands = m->strands_allocated = m->n_tasks;
 	for (uint32_t task = 0; task < m->n_tasks; task++) {
@@ -407,7 +442,9 @@ static void clear(struct merge *m)
 	for (size_t i = 0; m->strands && i < m->n_strands; i++)
 		free(m->strands[i].waits);
 	free(m->receives);
+	free(m->n_forks);
 	free(m->strands);
+	hd_recorded_goal_free(m->goal);
 }
 
 bool hd_merge(const struct hd_step_log *logs, uint32_t n_tasks,
@@ -416,11 +453,16 @@ bool hd_merge(const struct hd_step_log *logs, uint32_t n_tasks,
 	struct merge m = { .options = options, .out = out, .error = error, .n_tasks = n_tasks };
 	bool ok;
 
-	fprintf(out,
-		"# recorded by libheddle-trace: %u tasks, times in nanoseconds\n"
-		"# TIME SOURCE DESTINATION BYTES\n",
-		n_tasks);
+	if (options->goal)
+		fprintf(out, "// recorded by libheddle-trace, times in nanoseconds\n");
+	else
+		fprintf(out,
+			"# recorded by libheddle-trace: %u tasks, times in nanoseconds\n"
+			"# TIME SOURCE DESTINATION BYTES\n",
+			n_tasks);
 	ok = begin(&m, logs) && run(&m);
+	if (ok && m.goal && !hd_recorded_goal_write(m.goal, out))
+		ok = no_memory(&m);
 	clear(&m);
 	return ok;
 }

@@ -14,11 +14,12 @@ struct hd_merge_options {
 	double factor; /* of compute time; 0: none, and no lines for it */
 	/* Only from this collective operation of all tasks up to that one, which is left out. */
 	uint64_t first, last;
+	bool goal; /* write a GOAL schedule */
 };
 
 /*
- * Writes the trace of @n_tasks @logs to @out: a message waits for all messages that its task sent
- * and received before. If a task had to wait for a message, a line from the task to itself, without
+ * Writes the trace of @n_tasks @logs to @out, or the same as a GOAL schedule: a message waits for all
+ * messages that its task sent and received before. If a task had to wait for a message, a line from the task to itself, without
  * bytes, has its own time until then. False, with the reason in @error: a damaged log, a message
  * that nobody sent, or no memory.
  */

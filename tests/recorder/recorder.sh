@@ -102,6 +102,29 @@ HEDDLE_TRACE_FACTOR=0.1 mpi 4 compute
 sim ""
 is "a tenth of it" "$(awk -v t="$(column makespan)" 'BEGIN { print (t > 0.039e9 && t < 0.39e9) }')" 1
 
+# as a GOAL schedule: what heddle makes of the trace takes the same time
+makespan() { # PATTERN
+	heddle sim tree:k=3,n=2 -e dmodc -s "traffic.pattern=$1" -s run.warmup=0 -s run.measure=1s -s traffic.packet=4KiB \
+		--quiet --csv sim.csv >/dev/null && column makespan
+}
+for part in "ring persistent probes communicators collectives" beside; do
+	# shellcheck disable=SC2086
+	HEDDLE_TRACE_FACTOR=0 mpi 6 $part
+	mv t.trace one.trace
+	# shellcheck disable=SC2086
+	HEDDLE_TRACE=$scratch/t.goal HEDDLE_TRACE_FACTOR=0 mpi 6 $part
+	ok "$part: the trace becomes a schedule" heddle convert one.trace one.goal
+	is "$part: the recorder's own takes as long" "$(makespan trace:t.goal)" "$(makespan trace:one.goal)"
+	is "$part: and has the same messages" "$(grep -c send t.goal) $(grep -c recv t.goal)" \
+		"$(grep -c send one.goal) $(grep -c recv one.goal)"
+	rm -f t.goal one.goal
+done
+HEDDLE_TRACE=$scratch/t.goal HEDDLE_TRACE_FACTOR=0.1 mpi 4 compute
+is "compute time is in it" "$(awk -v t="$(makespan trace:t.goal,ticks=1000)" 'BEGIN { print (t > 0.039e9 && t < 0.39e9) }')" 1
+HEDDLE_TRACE=$scratch/t.goal mpi 6 collectives
+like "collective operations are named" "$(cat t.goal)" '// collective 10: alltoall'
+rm -f t.goal
+
 # no trace, and one line that says why
 for part in "neighbours neighbourhood" "ineighbours neighbourhood" "shared one-sided" "threads MPI_THREAD_MULTIPLE" "abort called MPI_Abort" "exit without MPI_Finalize"; do
 	mpi 4 "${part%% *}"

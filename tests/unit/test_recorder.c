@@ -124,9 +124,12 @@ static void add(struct hd_step_log *log, struct hd_step step)
 }
 
 /* What hd_merge() writes, without comments; NULL: it fails, and says @error. */
-static char *merge(const struct hd_step_log *logs, uint32_t n, double factor, char error[256])
+static char *merge_as(bool goal, const struct hd_step_log *logs, uint32_t n, double factor,
+		      char error[256])
 {
-	const struct hd_merge_options options = { .factor = factor, .last = UINT64_MAX };
+	const struct hd_merge_options options = { .factor = factor,
+						  .last = UINT64_MAX,
+						  .goal = goal };
 	char *text = NULL, *begin;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -137,10 +140,15 @@ static char *merge(const struct hd_step_log *logs, uint32_t n, double factor, ch
 		free(text);
 		return NULL;
 	}
-	for (begin = text; *begin == '#'; begin = strchr(begin, '\n') + 1)
+	for (begin = text; *begin == '#' || *begin == '/'; begin = strchr(begin, '\n') + 1)
 		;
 	memmove(text, begin, strlen(begin) + 1);
 	return text;
+}
+
+static char *merge(const struct hd_step_log *logs, uint32_t n, double factor, char error[256])
+{
+	return merge_as(false, logs, n, factor, error);
 }
 
 /*
@@ -181,6 +189,24 @@ static void receives_match_in_the_order_of_posting(void **state)
 	assert_string_equal(text, "0 0 1 10\n0 0 1 20 sent 0\n0 0 1 30 sent 1\n"
 				  "0 1 0 1 received 2\n0 1 0 2 sent 3 received 0 received 1\n");
 	free(text);
+	text = merge_as(true, logs, 2, 0.5, error);
+	assert_string_equal(text, "num_ranks 2\n\nrank 0 {\n"
+				  "l1: calc 50 cpu 1\n"
+				  "l2: send 10b to 1 tag 0\nl2 requires l1\n"
+				  "l3: send 20b to 1 tag 1\nl3 requires l2\n"
+				  "l4: send 30b to 1 tag 2\nl4 requires l3\n"
+				  "l5: recv 1b from 1 tag 4\nl6: recv 2b from 1 tag 5\n"
+				  "}\n\nrank 1 {\n"
+				  "l1: calc 20 cpu 1\n"
+				  "l2: recv 30b from 0 tag 2\n"
+				  "l3: calc 4 cpu 1\nl3 requires l1\nl3 requires l2\n"
+				  "l4: send 1b to 0 tag 4\nl4 requires l3\n"
+				  "l5: recv 10b from 0 tag 0\nl6: recv 20b from 0 tag 1\n"
+				  "l7: send 2b to 0 tag 5\n"
+				  "l7 requires l4\nl7 requires l5\nl7 requires l6\n}\n");
+	free(text);
+	text = merge_as(true, logs, 1, 1, error);
+	assert_null(text); /* task 1 is not there */
 	hd_step_log_free(&logs[0]);
 	hd_step_log_free(&logs[1]);
 }
