@@ -12,8 +12,12 @@
 #include "tools/report.h"
 #include "tools/sim_jobs.h"
 
-/* Tracks of a job. */
-enum { ITERATIONS = 1, COMPUTING, OPERATIONS };
+/* Kinds of spans. Those of a kind that overlap are on tracks of their own: viewers draw what overlaps as if nested. */
+enum kind { ITERATIONS, COMPUTING, OPERATIONS, KINDS };
+#define MOST_TRACKS 64 /* of a kind; what does not fit is on the last one */
+
+static const char *const track_names[KINDS] = { "iterations", "computing, of the first rank",
+						"operations" };
 
 struct writer {
 	FILE *stream;
@@ -21,6 +25,8 @@ struct writer {
 	bool has_any;
 	int job; /* number of its process in the file */
 	uint64_t n_flows;
+	int n_tracks[KINDS];
+	double ends[KINDS][MOST_TRACKS]; /* of the last span of each track */
 };
 
 /* Takes @event. */
@@ -40,12 +46,35 @@ static void put_name(struct writer *w, const char *what, int track, const char *
 			 "tid", track, "args", "name", hd_json_text(name)));
 }
 
-static void put_span(struct writer *w, const char *category, const char *name, int track,
+/* The number of a track in its job; those of a kind follow one another. */
+static int track_number(enum kind kind, int track)
+{
+	return 1 + (int)kind * MOST_TRACKS + track;
+}
+
+/* A track of @kind whose last span is over at @begin. */
+static int free_track(struct writer *w, enum kind kind, double begin)
+{
+	int track = 0;
+
+	while (track < w->n_tracks[kind] && w->ends[kind][track] > begin && track < MOST_TRACKS - 1)
+		track++;
+	if (track == w->n_tracks[kind]) {
+		w->n_tracks[kind]++;
+		put_name(w, "thread_name", track_number(kind, track), track_names[kind]);
+	}
+	return track;
+}
+
+static void put_span(struct writer *w, const char *category, const char *name, enum kind kind,
 		     double begin, double end)
 {
+	const int track = free_track(w, kind, begin);
+
 	put(w, json_pack("{s:s, s:s, s:s, s:i, s:i, s:f, s:f}", "ph", "X", "cat", category, "name",
-			 name, "pid", w->job, "tid", track, "ts", begin * w->scale, "dur",
-			 (end - begin) * w->scale));
+			 name, "pid", w->job, "tid", track_number(kind, track), "ts",
+			 begin * w->scale, "dur", (end - begin) * w->scale));
+	w->ends[kind][track] = end;
 }
 
 static void put_iteration(struct writer *w, const struct hd_sim_iteration *of)
@@ -61,8 +90,7 @@ static void put_iteration(struct writer *w, const struct hd_sim_iteration *of)
 	for (size_t i = 0; i < of->n_parts; i++) {
 		const struct hd_sim_part part = hd_sim_part(of, i);
 
-		put_span(w, "collective", part.operation, OPERATIONS + (int)i, part.begin,
-			 part.end);
+		put_span(w, "collective", part.operation, OPERATIONS, part.begin, part.end);
 	}
 }
 
@@ -70,9 +98,7 @@ static void put_operations(struct writer *w, const json_t *operations)
 {
 	const size_t n = hd_sim_iterations(operations);
 
-	put_name(w, "thread_name", ITERATIONS, "iterations");
-	put_name(w, "thread_name", COMPUTING, "computing, of the first rank");
-	put_name(w, "thread_name", OPERATIONS, "operations");
+	memset(w->n_tracks, 0, sizeof(w->n_tracks));
 	for (size_t i = 0; i < n; i++) {
 		struct hd_sim_iteration iteration;
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""An iteration of training on fabrics of about 1,000 hosts; two jobs side by side; a storage job beside training.
+"""An iteration of training on fabrics of about 1,000 and 4,100 hosts; two jobs side by side; a storage job beside training.
 
 	training.py HEDDLE iteration >iteration.csv    ten minutes of CPU: by tables and adaptive, whole and damaged
 	training.py HEDDLE jobs >jobs.csv              ten minutes: where the hosts of two jobs are
 	training.py HEDDLE storage >storage.csv        five minutes: with one class of traffic, and with two
+	training.py HEDDLE large >large.csv            ten minutes: an iteration on fabrics of about 4,100 hosts
 	training.py HEDDLE PART FABRIC...              some fabrics only
 	training.py table                              the tables of README.md, from the files beside this script
+	training.py draw                               iteration.svg from them (gnuplot)
 """
 import csv
 import os
@@ -32,7 +34,23 @@ FABRICS = {
     'Slim Fly q=13': ('slimfly:q=13,p=3', ['-e', 'heddle', '-s', 'routing.adaptive=ugal']),
     'torus 8x8x8': ('torus:8x8x8,p=2', ['-e', 'heddle', '-s', 'routing.adaptive=dal']),
 }
+# The same kinds with about four times as many hosts.
+LARGE = {
+    'fat tree 1:1': 'pgft:m=32x32x4,w=1x32x2,p=1x1x16',
+    'fat tree 2:1': 'pgft:m=32x32x4,w=1x16x2,p=1x1x16',
+    '8 rails 1:1': 'pgft:m=32x32x4,w=1x32x2,p=1x1x16,rails=8',
+    '3-level fat tree': 'tree:k=16,n=3',
+    'dragonfly': 'dragonfly:a=12,p=6,h=6,g=57',
+    'Dragonfly+': 'dragonflyplus:leaves=16,spines=16,hosts=16,h=4,g=16',
+    'HyperX': 'hyperx:8x8x8,p=8',
+    'Slim Fly': 'slimfly:q=19,p=6',
+    'torus': 'torus:16x16x8,p=2',
+}
+KINDS = {'HyperX': 'HyperX 6x6x6', 'Slim Fly': 'Slim Fly q=13', 'torus': 'torus 8x8x8'}
 TABLES = ['-e', 'heddle']
+# Bars of the picture.
+WHAT = [('all', 'tables'), ('95%', 'tables'), ('all', 'adaptive'), ('95%', 'adaptive')]
+COLORS = ['#1f77b4', '#aec7e8', '#d62728', '#ff9896']
 # Paths are longer where links are missing: VCs for them, found by `heddle check --adaptive ROUTING --vcs RULE`.
 DAMAGED = {'dragonfly': ['-s', 'routing.vcs=hop:l l g l l g l l g l l g l l'], 'Slim Fly q=13': ['-s', 'routing.vcs=hop:7']}
 COMMON = ['--quiet', '--no-time', '--csv', '-', '-j', '1', '-s', 'run.warmup=0', '-s', 'run.measure=1s',
@@ -76,6 +94,20 @@ def iteration(heddle, folder, fabrics):
                     yield [name, size(heddle, spec), links, paths, order.split(':', maxsplit=1)[0],
                            *([runs.short(float(row[key]) / 1000, 5) for key in ('repetition', 'fct_p99')] if row else ['refused', '']),
                            runs.short(row.get('out_of_order') or '', 3) if row else '']
+
+
+def large(heddle, folder, fabrics):
+    """Rows of an iteration of 3,840 ranks, in order."""
+    yield ['fabric', 'spec', 'ports', 'links', 'paths', 'iteration_us', 'fct_p99_us', 'out_of_order']
+    for name, spec in fabrics.items():
+        for links, fabric in (('all', spec), ('95%', damaged(heddle, spec, folder))):
+            kind = KINDS.get(name, name)
+            more = DAMAGED.get(kind, []) if links != 'all' else []
+            for paths, how in (('tables', TABLES), ('adaptive', FABRICS[kind][1] + more)):
+                row = simulate(heddle, fabric, *how, '-s', f'traffic.pattern=training:{MODEL},dp=120,ep=6,hosts=0..3839')
+                yield [name, spec, size(heddle, spec), links, paths,
+                       *([runs.short(float(row[key]) / 1000, 5) for key in ('repetition', 'fct_p99')] if row else ['refused', '']),
+                       runs.short(row.get('out_of_order') or '', 3) if row else '']
 
 
 def write_jobs(path, place, storage):
@@ -160,17 +192,41 @@ def table():
         print(f'| {name} | {" | ".join(cells)} |')
 
 
+def draw():
+    """iteration.svg: an iteration's time, by fabric, paths and size."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    words = ["set terminal svg size 1060,380 font 'sans,11' background 'white'", "set output 'iteration.svg'",
+             'set multiplot layout 1,2', 'set style data histograms', 'set style fill solid', 'set style histogram cluster gap 1',
+             "set grid ytics lc rgb '#dddddd'", 'set xtics rotate by -35 nomirror', 'set yrange [0:5500]', 'set key top left Left reverse samplen 1',
+             "set ylabel 'an iteration, us'"]
+    data = []
+    for title, file, where in (('960 ranks', 'iteration.csv', {'order': 'in-order'}), ('3,840 ranks', 'large.csv', {})):
+        rows = [r for r in runs.read(os.path.join(here, file)) if all(r[key] == value for key, value in where.items())]
+        found = {(r['fabric'], r['links'], r['paths']): r['iteration_us'].replace('refused', '?') for r in rows}
+        block = f'$d{len(data)}'
+        data.append(f'{block} << END')
+        data += [' '.join([f'"{name}"', *(found[name, *what] for what in WHAT)]) for name in dict.fromkeys(r['fabric'] for r in rows)]
+        data.append('END')
+        words += [f"set title '{title}'",
+                  'plot ' + ', '.join(f"{block} using {i + 2}:xtic(1) title '{paths}, {links} of links' lc rgb '{COLORS[i]}'"
+                                      for i, (links, paths) in enumerate(WHAT)), 'unset key']
+    subprocess.run(['gnuplot'], input='\n'.join(data + words) + '\n', text=True, check=True, cwd=here)
+
+
 def main(heddle, part, *names):
     """Writes the rows of a part."""
-    fabrics = {name: FABRICS[name] for name in names or FABRICS}
+    known = LARGE if part == 'large' else FABRICS
+    fabrics = {name: known[name] for name in names or known}
     out = csv.writer(sys.stdout, lineterminator='\n')
     with tempfile.TemporaryDirectory() as folder:
-        for row in {'iteration': iteration, 'jobs': jobs, 'storage': storage}[part](heddle, folder, fabrics):
+        for row in {'iteration': iteration, 'large': large, 'jobs': jobs, 'storage': storage}[part](heddle, folder, fabrics):
             out.writerow(row)
             sys.stdout.flush()
 
 
 if sys.argv[1:] == ['table']:
     table()
+elif sys.argv[1:] == ['draw']:
+    draw()
 else:
     main(*sys.argv[1:])

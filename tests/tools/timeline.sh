@@ -62,6 +62,11 @@ is "the operations of training end in their order" "$(events jobs.json '(lambda 
 	for i in range(0, len(parts), 4))))([x for x in e if x.get("cat") == "collective" and x["pid"] % 2 == 1])')" "(32, True)"
 is "an iteration is over with its last operation" "$(events jobs.json 'all(any(abs(x["ts"] + x["dur"] - y["ts"] - y["dur"]) < 1e-6
 	for y in e if y.get("cat") == "collective" and y["pid"] == x["pid"]) for x in e if x.get("cat") == "iteration")')" True
+is "spans of a track do not overlap" "$(events jobs.json '(lambda spans: sum(a["pid"] == b["pid"] and a["tid"] == b["tid"] and
+	a["ts"] + a["dur"] > b["ts"] + 1e-6 for a, b in zip(spans, spans[1:])))(sorted((x for x in e if x["ph"] == "X"),
+	key=lambda x: (x["pid"], x["tid"], x["ts"])))')" 0
+is "each track has a name" "$(events jobs.json '({(x["pid"], x["tid"]) for x in e if x["ph"] == "X"} -
+	{(x["pid"], x["tid"]) for x in e if x["name"] == "thread_name"})')" "set()"
 is "five messages of each run" "$(events jobs.json 'len([x for x in e if x["ph"] == "b"])')" 20
 for name in train moe dla minhop computing alltoall sendrecv reducescatter allgather 'time (us)'; do
 	like "the picture of jobs has $name" "$(<jobs.svg)" "$(sed 's/[()]/\\&/g' <<<"$name")"
