@@ -47,9 +47,10 @@ struct even {
 	uint32_t n_hot; /* channels that are hot, or have been since that was set */
 	uint32_t *hot_list;
 	bool *is_listed; /* [channel] */
+	uint8_t *is_hot; /* [channel] 1: it has so many flows, 0: less */
 	struct hd_way_columns columns;
 	struct hd_way_column *column; /* the one that is looked at */
-	uint64_t *worst;              /* scratch, [switch] the most flows of a link on the way */
+	uint8_t *has_hot;             /* scratch, [switch] 1: a link on the way is hot */
 	struct milestone *mark;       /* [switch] */
 	uint32_t stamp;
 	/*
@@ -261,7 +262,8 @@ static uint64_t mark_way(struct even *even, uint32_t s)
 static void add_load(struct even *even, uint32_t channel, uint64_t flows)
 {
 	even->load[channel] += weigh(even, channel, flows);
-	if (even->load[channel] < even->hot || even->is_listed[channel])
+	even->is_hot[channel] = even->load[channel] >= even->hot;
+	if (!even->is_hot[channel] || even->is_listed[channel])
 		return;
 	even->is_listed[channel] = true;
 	even->hot_list[even->n_hot++] = channel;
@@ -314,6 +316,18 @@ static void set_tried(struct even *even, uint32_t s, uint32_t channel)
 	even->tried[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
+/* Whether the turn behind @channel, on the ways of the column, is known to close a cycle. */
+static bool is_refused(const struct even *even, uint32_t channel)
+{
+	const uint32_t to = even->graph.to[channel];
+	struct hd_turn turn;
+
+	if (to == even->column->last)
+		return false;
+	turn = turn_of(even, channel, even->column->out[to]);
+	return hd_turn_state(&even->turns, &turn) == HD_TURN_REFUSED;
+}
+
 /*
  * The best first link of another way from @s that has not been tried, all of whose links have less
  * than @limit; HD_NONE: there is none.
@@ -337,7 +351,8 @@ static uint32_t find_better(const struct even *even, uint32_t s, uint64_t limit,
 			if (!find_stretch(even, s, c, flows, limit, &other))
 				continue;
 			mine = &even->mark[other.end];
-			if (other.worst >= mine->worst || other.length > mine->length)
+			if (other.worst >= mine->worst || other.length > mine->length ||
+			    is_refused(even, c))
 				continue;
 			*best = other;
 			limit = other.worst;
@@ -387,9 +402,8 @@ static bool has_hot(const struct even *even, uint16_t lid)
 
 	for (uint32_t i = 0; i < even->n_hot; i++) {
 		const uint32_t c = even->hot_list[i];
-
-		if (hd_lft(even->tables, hd_turn_from(graph, c))[lid] == graph->port[c] &&
-		    even->load[c] >= even->hot)
+		if (even->is_hot[c] &&
+		    hd_lft(even->tables, hd_turn_from(graph, c))[lid] == graph->port[c])
 			return true;
 	}
 	return false;
@@ -399,18 +413,18 @@ static bool has_hot(const struct even *even, uint16_t lid)
 static uint32_t *list_relieved(struct even *even, uint32_t *n)
 {
 	const struct hd_way_column *column = even->column;
-	const uint32_t *order = column->order, *out = column->out, *to = even->graph.to;
-	uint64_t *restrict worst = even->worst;
+	const uint32_t *order = column->order, *out = column->out, *next = column->next;
+	const uint8_t *is_hot = even->is_hot;
+	uint8_t *restrict has_hot = even->has_hot;
 	uint32_t *restrict list = even->list + even->n;
 
-	worst[column->last] = 0;
+	has_hot[column->last] = 0;
 	for (uint32_t i = even->n - 1; i-- > 0;) {
 		const uint32_t s = order[i];
-		const uint64_t mine = even->load[out[s]], beyond = worst[to[out[s]]];
 
-		worst[s] = mine > beyond ? mine : beyond;
-		*--list = s;
-		list += worst[s] < even->hot;
+		has_hot[s] = is_hot[out[s]] | has_hot[next[s]];
+		list[-1] = s;
+		list -= has_hot[s];
 	}
 	*n = (uint32_t)(even->list + even->n - list);
 	return list;
@@ -620,7 +634,8 @@ static void release(struct even *even)
 	free(even->tried);
 	free(even->ins);
 	free(even->list);
-	free(even->worst);
+	free(even->has_hot);
+	free(even->is_hot);
 }
 
 static int allocate(struct even *even, struct hd_error *err)
@@ -632,9 +647,9 @@ static int allocate(struct even *even, struct hd_error *err)
 	even->list = malloc(n * sizeof(*even->list));
 	even->ins = malloc((HD_MAX_PORTS + 1) * sizeof(*even->ins));
 	even->tried = calloc(HD_MAX_PORTS / 64 + 1, sizeof(*even->tried));
-	even->worst = malloc(n * sizeof(*even->worst));
+	even->has_hot = malloc(n);
 	if (!even->sources || !even->mark || !even->list || !even->ins || !even->tried ||
-	    !even->worst)
+	    !even->has_hot)
 		return hd_error_nomem(err);
 	return hd_turn_graph_init(&even->graph, even->fabric, err);
 }
@@ -656,11 +671,13 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 	even->place = malloc((graph->n_channels + (size_t)1) * sizeof(*even->place));
 	even->hot_list = malloc((graph->n_channels + (size_t)1) * sizeof(*even->hot_list));
 	even->is_listed = malloc((graph->n_channels + (size_t)1) * sizeof(*even->is_listed));
+	even->is_hot = malloc(graph->n_channels + (size_t)1);
 	if ((size_t)even->n * even->n * graph->n_words <= MOST_NEARER)
 		even->nearer = calloc((size_t)even->n * even->n * graph->n_words + 1,
 				      sizeof(*even->nearer));
 	even->n_taken = malloc((n_kinds(even) + 1) * sizeof(*even->n_taken));
-	if (!even->load || !even->hot_list || !even->is_listed || !even->n_taken || !even->place)
+	if (!even->load || !even->hot_list || !even->is_listed || !even->is_hot || !even->n_taken ||
+	    !even->place)
 		return hd_error_nomem(err);
 	for (uint32_t c = 0; c < graph->n_channels; c++)
 		even->place[c] = graph->back[c] - graph->first[graph->to[c]];
