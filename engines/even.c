@@ -286,7 +286,7 @@ static void add_to_stretch(struct even *even, uint32_t out, uint32_t end, uint64
 	add_load(even, out, flows);
 	for (uint32_t at = even->graph.to[out]; at != end; at = column->next[at]) {
 		add_load(even, column->out[at], flows);
-		column->through[at] += (uint32_t)flows;
+		column->through[at] = (uint16_t)(column->through[at] + flows);
 	}
 }
 
@@ -389,7 +389,7 @@ static bool move(struct even *even, uint32_t s)
 	add_to_stretch(even, old, way.end, -(uint64_t)column->through[s]);
 	add_to_stretch(even, out, way.end, column->through[s]);
 	column->out[s] = out;
-	column->next[s] = even->graph.to[out];
+	column->next[s] = (uint16_t)even->graph.to[out];
 	/* ways of the same length stay where they are in order[] */
 	column->is_sorted = way.length == even->mark[way.end].length && column->is_sorted;
 	return true;
@@ -413,7 +413,8 @@ static bool has_hot(const struct even *even, uint16_t lid)
 static uint32_t *list_relieved(struct even *even, uint32_t *n)
 {
 	const struct hd_way_column *column = even->column;
-	const uint32_t *order = column->order, *out = column->out, *next = column->next;
+	const uint16_t *order = column->order, *next = column->next;
+	const uint32_t *out = column->out;
 	const uint8_t *is_hot = even->is_hot;
 	uint8_t *restrict has_hot = even->has_hot;
 	uint32_t *restrict list = even->list + even->n;
@@ -694,7 +695,14 @@ int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets
 			     .n = tables->fabric->n_switches };
 	uint64_t most = 0, most_of_pass;
 	bool is_known = true;
-	int ret = prepare(&even, targets, err);
+	int ret;
+
+	if (busiest)
+		*busiest = 0;
+	/* some without LIDs, then: InfiniBand has not so many */
+	if (even.n > HD_WAY_MOST_SWITCHES)
+		return 0;
+	ret = prepare(&even, targets, err);
 
 	for (unsigned i = 0; !ret && i < targets->n_passes; i++) {
 		const struct pass pass = { targets->list + targets->first[i],

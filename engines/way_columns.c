@@ -9,6 +9,7 @@
 
 #define KEPT      ((size_t)1 << 21) /* switches of all columns, up to which these are kept */
 #define OUT_PORTS ((size_t)256)     /* values of an entry of an LFT */
+#define NO_LENGTH 0xFFFFu
 
 struct hd_way_column *hd_way_column_read(struct hd_way_columns *columns,
 					 const struct hd_route_target *target)
@@ -31,10 +32,10 @@ struct hd_way_column *hd_way_column_read(struct hd_way_columns *columns,
 		if (out == HD_NONE)
 			return NULL;
 		column->out[s] = out;
-		column->next[s] = columns->graph->to[out];
+		column->next[s] = (uint16_t)columns->graph->to[out];
 	}
 	column->out[column->last] = HD_NONE;
-	column->next[column->last] = column->last;
+	column->next[column->last] = (uint16_t)column->last;
 	column->is_read = true;
 	return column;
 }
@@ -42,21 +43,21 @@ struct hd_way_column *hd_way_column_read(struct hd_way_columns *columns,
 /* Adds up the flows that come through each switch. */
 static void add_up(const struct hd_way_columns *columns, struct hd_way_column *column)
 {
-	const uint32_t *restrict order = column->order, *restrict next = column->next;
-	uint32_t *restrict through = column->through;
+	const uint16_t *restrict order = column->order, *restrict next = column->next;
+	uint16_t *restrict through = column->through;
 	const uint32_t n = columns->n;
 
 	memcpy(through, columns->sources, n * sizeof(*through));
 	for (uint32_t i = 0; i + 1 < n; i++)
-		through[next[order[i]]] += through[order[i]];
+		through[next[order[i]]] = (uint16_t)(through[next[order[i]]] + through[order[i]]);
 }
 
 /* Finds the lengths of all ways; *@most gets the longest. False: some ways go round in circles. */
 static bool find_lengths(struct hd_way_columns *columns, struct hd_way_column *column,
 			 uint32_t *most)
 {
-	const uint32_t *restrict next = column->next;
-	uint32_t *restrict length = columns->length, *restrict stack = column->own;
+	const uint16_t *restrict next = column->next;
+	uint16_t *restrict length = columns->length, *restrict stack = column->own;
 	const uint32_t all = columns->n;
 
 	*most = 0;
@@ -65,13 +66,13 @@ static bool find_lengths(struct hd_way_columns *columns, struct hd_way_column *c
 	for (uint32_t s = 0; s < all; s++) {
 		uint32_t n = 0, at = s, links;
 
-		for (; length[at] == HD_NONE; at = next[at]) {
+		for (; length[at] == NO_LENGTH; at = next[at]) {
 			if (n == all)
 				return false;
-			stack[n++] = at;
+			stack[n++] = (uint16_t)at;
 		}
 		for (links = length[at]; n;)
-			length[stack[--n]] = ++links;
+			length[stack[--n]] = (uint16_t)++links;
 		*most = links > *most ? links : *most;
 	}
 	return true;
@@ -81,8 +82,9 @@ static bool find_lengths(struct hd_way_columns *columns, struct hd_way_column *c
 static void sort_by_lengths(struct hd_way_columns *columns, struct hd_way_column *column,
 			    uint32_t most)
 {
-	const uint32_t *restrict length = columns->length;
-	uint32_t *restrict count = columns->count, *restrict order = column->own;
+	const uint16_t *restrict length = columns->length;
+	uint32_t *restrict count = columns->count;
+	uint16_t *restrict order = column->own;
 	const uint32_t n = columns->n;
 	uint32_t begin = 0;
 
@@ -96,7 +98,7 @@ static void sort_by_lengths(struct hd_way_columns *columns, struct hd_way_column
 		begin += n_such;
 	}
 	for (uint32_t s = 0; s < n; s++)
-		order[count[length[s]]++] = s;
+		order[count[length[s]]++] = (uint16_t)s;
 	column->order = order;
 }
 
@@ -104,7 +106,7 @@ static void sort_by_lengths(struct hd_way_columns *columns, struct hd_way_column
 static bool are_shortest(const struct hd_way_columns *columns, const struct hd_way_column *column)
 {
 	const uint8_t *row = columns->distances + column->last * (size_t)columns->n;
-	const uint32_t *next = column->next;
+	const uint16_t *next = column->next;
 	unsigned n_longer = 0;
 
 	/* @last is the only one at 0, and its own next one */
@@ -116,7 +118,7 @@ static bool are_shortest(const struct hd_way_columns *columns, const struct hd_w
 /* Takes the order of another column whose ways have the same lengths. False: there is none. */
 static bool take_order(struct hd_way_columns *columns, struct hd_way_column *column)
 {
-	const uint32_t *known = columns->order_of[column->last];
+	const uint16_t *known = columns->order_of[column->last];
 
 	if (!known || !are_shortest(columns, column))
 		return false;
@@ -127,7 +129,7 @@ static bool take_order(struct hd_way_columns *columns, struct hd_way_column *col
 /* Lets other columns take the order where ways are shortest ones. */
 static void keep_order(struct hd_way_columns *columns, struct hd_way_column *column)
 {
-	uint32_t **known = &columns->order_of[column->last];
+	uint16_t **known = &columns->order_of[column->last];
 
 	if (*known || !are_shortest(columns, column))
 		return;
@@ -164,20 +166,20 @@ static bool allocate_columns(struct hd_way_columns *columns, size_t n_targets)
 {
 	const size_t n = columns->n + (size_t)1;
 	size_t n_columns = 1;
-	uint32_t *room;
+	uint32_t *out;
+	uint16_t *room;
 
 	columns->are_kept = n_targets * n <= KEPT;
 	if (columns->are_kept)
 		n_columns += n_targets;
 	columns->list = calloc(n_columns, sizeof(*columns->list));
-	room = malloc(4 * n * n_columns * sizeof(*room));
-	if (!columns->list || !room) {
-		free(room);
+	columns->out = out = malloc(n * n_columns * sizeof(*out));
+	columns->room = room = malloc(3 * n * n_columns * sizeof(*room));
+	if (!columns->list || !out || !room)
 		return false;
-	}
-	for (size_t i = 0; i < n_columns; i++, room += 4 * n)
+	for (size_t i = 0; i < n_columns; i++, out += n, room += 3 * n)
 		columns->list[i] = (struct hd_way_column){
-			.out = room, .next = room + n, .own = room + 2 * n, .through = room + 3 * n
+			.out = out, .next = room, .through = room + n, .own = room + 2 * n
 		};
 	return true;
 }
@@ -192,17 +194,19 @@ int hd_way_columns_init(struct hd_way_columns *columns, const struct hd_tables *
 		.tables = tables,
 		.graph = graph,
 		.targets = targets->list,
-		.sources = sources,
+		.sources = malloc(n * sizeof(*columns->sources)),
 		.n = tables->fabric->n_switches,
 		.channel = malloc(n * OUT_PORTS * sizeof(*columns->channel)),
 		.order_of = calloc(n, sizeof(*columns->order_of)),
 		.length = malloc(n * sizeof(*columns->length)),
 		.count = malloc(n * sizeof(*columns->count)),
 	};
-	if (!columns->channel || !columns->order_of || !columns->length || !columns->count ||
-	    !allocate_columns(columns, targets->n))
+	if (!columns->sources || !columns->channel || !columns->order_of || !columns->length ||
+	    !columns->count || !allocate_columns(columns, targets->n))
 		return hd_error_nomem(err);
 	memset(columns->channel, 0xFF, columns->n * OUT_PORTS * sizeof(*columns->channel));
+	for (uint32_t s = 0; s < columns->n; s++)
+		columns->sources[s] = (uint16_t)sources[s];
 	for (uint32_t s = 0; s < columns->n; s++)
 		for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++)
 			columns->channel[s * OUT_PORTS + graph->port[c]] = c;
@@ -218,8 +222,9 @@ void hd_way_columns_clear(struct hd_way_columns *columns)
 	free(columns->order_of);
 	free(columns->length);
 	free(columns->count);
-	if (columns->list)
-		free(columns->list->out);
+	free(columns->sources);
+	free(columns->out);
+	free(columns->room);
 	free(columns->list);
 	*columns = (struct hd_way_columns){ 0 };
 }

@@ -13,16 +13,19 @@
 
 struct hd_error;
 
+/* Switches and end ports have LIDs, so two bytes count them. Searches read many columns. */
+#define HD_WAY_MOST_SWITCHES 0xFFFEu
+
 struct hd_way_column {
 	uint32_t last;         /* the switch where they end */
 	bool is_read;          /* out[] and next[] are as the entries say */
 	bool is_sorted;        /* order[] and through[] are those of out[] */
 	uint32_t *out;         /* [switch] channel by which packets leave; HD_NONE: @last */
-	uint32_t *next;        /* [switch] the switch that it leads to; @last: itself */
-	const uint32_t *order; /* the switches, those with the longest ways first, before any moved:
+	uint16_t *next;        /* [switch] the switch that it leads to; @last: itself */
+	const uint16_t *order; /* the switches, those with the longest ways first, before any moved:
 				  own[], or order_of[] if ways are shortest */
-	uint32_t *own;
-	uint32_t *through; /* [switch] flows that come through it */
+	uint16_t *own;
+	uint16_t *through; /* [switch] flows that come through it */
 };
 
 struct hd_way_columns {
@@ -30,21 +33,23 @@ struct hd_way_columns {
 	const struct hd_turn_graph *graph;
 	const struct hd_route_target *targets;
 	uint8_t *distances;         /* [switch * n + switch] */
-	const uint32_t *sources;    /* [switch] end ports there */
+	uint16_t *sources;          /* [switch] end ports there */
 	uint32_t n;                 /* switches */
 	uint32_t *channel;          /* [switch * 256 + out-port] HD_NONE: it leads to no switch */
 	struct hd_way_column *list; /* [target], or a single one that all take in turn */
 	bool are_kept;
-	uint32_t **
+	uint32_t *out;  /* of all columns */
+	uint16_t *room; /* next[], through[] and own[] of all columns */
+	uint16_t **
 		order_of; /* [switch @last] the switches by distance, farthest first, then number */
-	uint32_t *length; /* scratch, [switch] links of the way */
+	uint16_t *length; /* scratch, [switch] links of the way */
 	uint32_t *count;  /* scratch, [switch] */
 };
 
 /*
  * For the ways to @targets by the entries of @tables; @graph is that of their fabric, and
- * @sources[switch] counts end ports. All three must outlive @columns. Clear also after an error.
- * HD_ENOMEM.
+ * @sources[switch] counts end ports. @tables, @graph and @targets must outlive @columns, of at most
+ * HD_WAY_MOST_SWITCHES switches. Clear also after an error. HD_ENOMEM.
  */
 int hd_way_columns_init(struct hd_way_columns *columns, const struct hd_tables *tables,
 			const struct hd_turn_graph *graph, const struct hd_route_targets *targets,
