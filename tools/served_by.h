@@ -51,9 +51,10 @@ void hd_served_tables_clear(struct hd_served_tables *kept);
 
 /*
  * Lists the engines for @fabric in the order in which engine heddle tries them, and routes and
- * proves as @depth says, on a copy with LIDs if @fabric has none. @kept, of zeros or NULL, gets the tables of the one that is
- * taken; @fabric then has LIDs. @sound, or NULL, is an engine whose tables are known to be sound:
- * it is not tried again, and its results are not filled in. HD_ENOMEM.
+ * proves as @depth says, on a copy with LIDs if @fabric has none. @kept, of zeros or NULL, gets the
+ * tables of the one that is taken; @fabric then has LIDs. @sound, or NULL, is an engine whose
+ * tables are known to be sound: it is not tried again, and its results are not filled in.
+ * HD_ENOMEM.
  */
 int hd_served_by_find(const struct hd_fabric *fabric, enum hd_served_depth depth,
 		      const struct hd_engine *sound, struct hd_served_tables *kept,
