@@ -95,7 +95,6 @@ struct hd_variant {
 	uint32_t *affected; /* switches whose flows to a LID change */
 	uint32_t n_affected;
 	size_t added_capacity, removed_capacity;
-	uint64_t *is_listed; /* [use / 64] bits: it is in one of these */
 	bool is_reordered;
 };
 

@@ -79,6 +79,13 @@ static bool add_edge(struct hd_digraph *graph, size_t *capacity, uint32_t target
 	return true;
 }
 
+/* Packets that come in by one port of a switch and leave by another. */
+struct crossing {
+	uint32_t port;    /* that they leave by */
+	uint32_t pattern; /* of their row */
+	uint64_t state[HD_STATE_WORDS];
+};
+
 /* What is collected about one in-port of a switch at a time. */
 struct collection {
 	struct hd_dependencies *dependencies;
@@ -86,17 +93,27 @@ struct collection {
 	struct hd_usage *usage;
 	uint32_t *link_of_port; /* [port] HD_NONE: the port's link does not lead to a switch */
 	size_t capacity;        /* of the edges */
+	struct crossing crossings[HD_MAX_PORTS + 1]; /* those of the in-port */
+	uint32_t n_crossings;
+	/* the answer of vls_behind() for the crossing before, which mostly is that for the next */
+	const uint16_t *last_masks;
+	unsigned last_sls, last_vls;
 };
 
 /* The VLs that packets with @sls take behind @masks. */
-static unsigned vls_behind(const struct hd_check_network *network, unsigned sls,
-			   const uint16_t *masks, bool *drops)
+static unsigned vls_behind(struct collection *c, unsigned sls, const uint16_t *masks)
 {
+	const unsigned n_vls = c->network->n_vls;
 	unsigned vls = 0;
 
-	*drops |= (sls & masks[network->n_vls]) != 0;
-	for (unsigned next = 0; next < network->n_vls; next++)
+	if (masks == c->last_masks && sls == c->last_sls)
+		return c->last_vls;
+	c->dependencies->drops |= (sls & masks[n_vls]) != 0;
+	for (unsigned next = 0; next < n_vls; next++)
 		vls |= (unsigned)((sls & masks[next]) != 0) << next;
+	c->last_masks = masks;
+	c->last_sls = sls;
+	c->last_vls = vls;
 	return vls;
 }
 
@@ -106,41 +123,56 @@ static unsigned count_vls(unsigned vls)
 	return vls & (vls - 1) ? (unsigned)__builtin_popcount(vls) : vls != 0;
 }
 
+/* Lists the crossings of packets that come in by @in. */
+static void list_crossings(struct collection *c, uint32_t node, unsigned in)
+{
+	const struct hd_fabric *fabric = c->network->fabric;
+	const size_t n_ins = fabric->nodes[node].n_ports + (size_t)1;
+	size_t row = hd_sl2vl_index(c->network->tables, node, in, 0);
+	uint32_t port = hd_port_index(fabric, node, 0);
+
+	c->n_crossings = 0;
+	for (const uint32_t end = port + (uint32_t)n_ins; port < end; port++, row += n_ins) {
+		struct crossing *crossing = &c->crossings[c->n_crossings];
+
+		if (!hd_usage_read(c->usage, row, crossing->state))
+			continue;
+		crossing->port = port;
+		crossing->pattern = c->network->pattern[row];
+		c->n_crossings++;
+	}
+}
+
 /*
- * Collects the channel (port at the other end of @in, @vl); at in-port 0 packets of the switch
- * itself.
+ * Collects the channel (port at the other end of the in-port, @vl) from the crossings; at in-port 0
+ * packets of the switch itself.
  */
-static bool collect_channel(struct collection *c, uint32_t node, unsigned in, unsigned vl,
-			    uint32_t from)
+static bool collect_channel(struct collection *c, unsigned vl, uint32_t from)
 {
 	const struct hd_check_network *network = c->network;
 	const struct hd_fabric *fabric = network->fabric;
 	struct hd_dependencies *dependencies = c->dependencies;
-	bool from_switch = from != HD_NONE && hd_is_switch(fabric, fabric->ports[from].node);
-	const size_t n_ins = fabric->nodes[node].n_ports + (size_t)1;
-	size_t row = hd_sl2vl_index(network->tables, node, in, 0);
-	uint32_t port = hd_port_index(fabric, node, 0);
+	const bool from_switch = from != HD_NONE && hd_is_switch(fabric, fabric->ports[from].node);
+	const unsigned word = network->word[vl], shift = network->shift[vl];
+	const unsigned all = (1u << network->n_sls) - 1;
 
-	for (const uint32_t end = port + (uint32_t)n_ins; port < end; port++, row += n_ins) {
-		uint64_t state[HD_STATE_WORDS];
-		unsigned sls, vls;
+	for (uint32_t i = 0; i < c->n_crossings; i++) {
+		const struct crossing *crossing = &c->crossings[i];
+		const unsigned sls = (unsigned)(crossing->state[word] >> shift) & all;
+		const uint32_t link = c->link_of_port[crossing->port];
+		unsigned vls;
 
-		hd_usage_read(c->usage, row, state);
-		sls = hd_state_sls(network, state, vl);
 		if (!sls)
 			continue;
-		if (from != HD_NONE)
-			dependencies->vls[from] |= (uint16_t)(1u << vl);
-		vls = vls_behind(network, sls, hd_row_masks(network, row, vl),
-				 &dependencies->drops);
-		dependencies->vls[port] |= (uint16_t)vls;
+		vls = vls_behind(c, sls, hd_pattern_masks_on(network, crossing->pattern, vl));
+		dependencies->vls[crossing->port] |= (uint16_t)vls;
 		if (from == HD_NONE)
 			continue;
+		dependencies->vls[from] |= (uint16_t)(1u << vl);
 		dependencies->n_dependencies += count_vls(vls);
-		for (; from_switch && c->link_of_port[port] != HD_NONE && vls; vls &= vls - 1)
+		for (; from_switch && link != HD_NONE && vls; vls &= vls - 1)
 			if (!add_edge(&dependencies->graph, &c->capacity,
-				      c->link_of_port[port] * network->n_vls +
-					      (unsigned)__builtin_ctz(vls)))
+				      link * network->n_vls + (unsigned)__builtin_ctz(vls)))
 				return false;
 	}
 	return true;
@@ -161,11 +193,12 @@ static bool collect(struct collection *c)
 
 			if (in > 0 && from == HD_NONE)
 				continue;
+			list_crossings(c, node, in);
 			for (unsigned vl = 0; vl < network->n_vls; vl++) {
 				if (is_vertex)
 					graph->first[n_links * network->n_vls + vl] =
 						graph->n_edges;
-				if (!collect_channel(c, node, in, vl, from))
+				if (!collect_channel(c, vl, from))
 					return false;
 			}
 			n_links += is_vertex;

@@ -62,6 +62,7 @@ void hd_flow_scratch_clear(struct hd_flow_scratch *scratch)
 {
 	free(scratch->hops);
 	free(scratch->log);
+	free(scratch->is_logged);
 	*scratch = (struct hd_flow_scratch){ .hops = NULL };
 }
 
@@ -116,13 +117,17 @@ static bool grow_log(struct hd_flow_scratch *scratch)
 void hd_flow_count_use(struct hd_flow_sums *sums, struct hd_flow_scratch *scratch, size_t use,
 		       uint32_t n)
 {
+	const uint64_t bit = UINT64_C(1) << use % 64;
+
 	sums->uses[use] += n;
-	if (!scratch->has_log)
+	if (!scratch->is_logged || scratch->is_logged[use / 64] & bit)
 		return;
-	if (scratch->n_log == scratch->log_capacity && !grow_log(scratch))
+	if (scratch->n_log == scratch->log_capacity && !grow_log(scratch)) {
 		scratch->is_bad = true;
-	else
-		scratch->log[scratch->n_log++] = (uint32_t)use;
+		return;
+	}
+	scratch->is_logged[use / 64] |= bit;
+	scratch->log[scratch->n_log++] = (uint32_t)use;
 }
 
 static void count_use(const struct addition *a, size_t row, unsigned state, uint32_t n)

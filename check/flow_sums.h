@@ -81,9 +81,9 @@ struct hd_flow_hop {
 
 struct hd_flow_scratch {
 	struct hd_flow_hop *hops; /* [switches + 1] */
-	bool has_log;
-	uint32_t *log; /* uses that were counted */
+	uint32_t *log;            /* uses that were counted, each once */
 	size_t n_log, log_capacity;
+	uint64_t *is_logged; /* [use / 64] bits; NULL: there is no log */
 	bool is_bad; /* a class or a lane is not among those of the view, or memory ran out */
 };
 

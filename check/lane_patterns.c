@@ -163,6 +163,32 @@ static bool number_vl2vl_row(struct numbering *numbering, uint32_t node, size_t 
 	return number_rows_of(numbering, row, &rows, limit);
 }
 
+/* The SL2VL rows of switch @node into @out. Nearly all are as the row that was met last. */
+static bool number_sl2vl_rows(struct numbering *numbering, uint32_t node, unsigned out,
+			      unsigned limit)
+{
+	struct hd_check_network *network = numbering->network;
+	const unsigned n_ports = network->fabric->nodes[node].n_ports;
+	const uint8_t *limits = network->limit + hd_port_index(network->fabric, node, 0);
+	const size_t first = hd_sl2vl_index(network->tables, node, 0, out);
+	const hd_sl2vl_row *now = network->tables->sl2vl + first;
+	const hd_sl2vl_row *before = tables_before(network)->sl2vl + first;
+	uint32_t *pattern = network->pattern + first;
+
+	for (unsigned in = 0; in <= n_ports; in++) {
+		const struct row_entry *last = &numbering->last;
+
+		if (in && !limits[in])
+			continue;
+		if (last->limit == limit && last->rows.by_sl[0] == (now[in] & numbering->used) &&
+		    last->rows.by_sl[1] == (before[in] & numbering->used))
+			pattern[in] = last->pattern;
+		else if (!number_row(numbering, first + in, limit))
+			return false;
+	}
+	return true;
+}
+
 /* The rows of switch @node into @out, whose link has @limit VLs: of SL2VL or of VL2VL. */
 static bool number_rows_into(struct numbering *numbering, uint32_t node, unsigned out,
 			     unsigned limit)
@@ -174,11 +200,12 @@ static bool number_rows_into(struct numbering *numbering, uint32_t node, unsigne
 	const uint8_t *limits = network->limit + hd_port_index(network->fabric, node, 0);
 	const size_t first = hd_sl2vl_index(tables, node, 0, out);
 
+	if (!by_vl)
+		return number_sl2vl_rows(numbering, node, out, limit);
 	for (unsigned in = 0; in <= n_ports; in++) {
 		if (in && !limits[in])
 			continue;
-		if (!(by_vl ? number_vl2vl_row(numbering, node, first + in, limit)
-			    : number_row(numbering, first + in, limit)))
+		if (!number_vl2vl_row(numbering, node, first + in, limit))
 			return false;
 	}
 	return true;

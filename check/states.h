@@ -88,25 +88,29 @@ static inline void hd_usage_add(struct hd_usage *usage, size_t row, const uint64
 	}
 }
 
-/* Copies the state at @row. */
-static inline void hd_usage_read(const struct hd_usage *usage, size_t row, uint64_t *state)
+/* Copies the state at @row. Returns whether there are any packets. */
+static inline bool hd_usage_read(const struct hd_usage *usage, size_t row, uint64_t *state)
 {
 	const unsigned n_words = usage->n_bytes / 8;
 	const uint64_t *words = usage->states;
+	uint64_t any = 0;
 
 	switch (usage->n_bytes) {
 	case 1:
 		*state = ((const uint8_t *)usage->states)[row];
-		break;
+		return *state;
 	case 2:
 		*state = ((const uint16_t *)usage->states)[row];
-		break;
+		return *state;
 	case 4:
 		*state = ((const uint32_t *)usage->states)[row];
-		break;
+		return *state;
 	default:
-		for (unsigned w = 0; w < n_words; w++)
+		for (unsigned w = 0; w < n_words; w++) {
 			state[w] = words[row * n_words + w];
+			any |= state[w];
+		}
+		return any;
 	}
 }
 

@@ -23,13 +23,12 @@ int hd_variant_init(struct hd_variant *variant, const struct hd_baseline *base,
 		.first_lost = malloc(n_lids * sizeof(*variant->first_lost)),
 		.first_turn = calloc(n_lids + 1, sizeof(*variant->first_turn)),
 		.has_new_classes = calloc(n_lids, sizeof(*variant->has_new_classes)),
-		.is_listed = calloc(hd_flow_n_uses(view) / 64 + 1, sizeof(*variant->is_listed)),
 		.mark = calloc(n, sizeof(*variant->mark)),
 		.affected = malloc(n * sizeof(*variant->affected)),
 	};
 	if (!variant->cut || !variant->dirty || !variant->n_lost || !variant->first_lost ||
-	    !variant->first_turn || !variant->has_new_classes || !variant->is_listed ||
-	    !variant->mark || !variant->affected)
+	    !variant->first_turn || !variant->has_new_classes || !variant->mark ||
+	    !variant->affected)
 		return hd_error_nomem(err);
 	ret = hd_flow_scratch_init(&variant->scratch, view->n, err);
 	if (!ret)
@@ -39,8 +38,13 @@ int hd_variant_init(struct hd_variant *variant, const struct hd_baseline *base,
 	if (ret)
 		return ret;
 	hd_flow_sums_copy(&variant->sums, &base->sums, view);
-	variant->scratch.has_log = base->lanes.rows != NULL;
-	return base->lanes.rows ? hd_channels_copy(&variant->channels, &base->channels, err) : 0;
+	if (!base->lanes.rows)
+		return 0;
+	variant->scratch.is_logged =
+		calloc(hd_flow_n_uses(view) / 64 + 1, sizeof(*variant->scratch.is_logged));
+	return variant->scratch.is_logged
+		       ? hd_channels_copy(&variant->channels, &base->channels, err)
+		       : hd_error_nomem(err);
 }
 
 void hd_variant_clear(struct hd_variant *variant)
@@ -56,7 +60,6 @@ void hd_variant_clear(struct hd_variant *variant)
 	free(variant->first_turn);
 	free(variant->turned);
 	free(variant->has_new_classes);
-	free(variant->is_listed);
 	free(variant->mark);
 	free(variant->affected);
 	hd_flow_scratch_clear(&variant->scratch);
@@ -350,10 +353,7 @@ static int list_transitions(struct hd_variant *variant, struct hd_error *err)
 		const uint32_t use = scratch->log[i];
 		const bool was = variant->base->sums.uses[use], is = variant->sums.uses[use];
 
-		if (was == is || variant->is_listed[use / 64] >> use % 64 & 1)
-			continue;
-		variant->is_listed[use / 64] |= UINT64_C(1) << use % 64;
-		if (!list_change(variant, use, is))
+		if (was != is && !list_change(variant, use, is))
 			return hd_error_nomem(err);
 	}
 	return 0;
@@ -550,7 +550,7 @@ static void restore_sums(struct hd_variant *variant)
 	memcpy(variant->sums.n_ways, from->n_ways, (view->n + (size_t)1) * sizeof(*from->n_ways));
 	for (size_t i = 0; i < scratch->n_log; i++) {
 		variant->sums.uses[scratch->log[i]] = from->uses[scratch->log[i]];
-		variant->is_listed[scratch->log[i] / 64] = 0;
+		scratch->is_logged[scratch->log[i] / 64] = 0;
 	}
 	if (scratch->is_bad)
 		hd_flow_sums_copy(&variant->sums, from, view);

@@ -156,13 +156,18 @@ static inline const uint16_t *hd_pattern_masks(const struct hd_check_network *ne
 	return network->masks + (size_t)pattern * (network->n_vls + 1);
 }
 
+/* The masks of @pattern for packets on @vl. */
+static inline const uint16_t *hd_pattern_masks_on(const struct hd_check_network *network,
+						  uint32_t pattern, unsigned vl)
+{
+	return hd_pattern_masks(network, pattern < network->first_by_vl ? pattern : pattern + vl);
+}
+
 /* The masks of row @row (as tables->sl2vl) for packets that came in on @vl. */
 static inline const uint16_t *hd_row_masks(const struct hd_check_network *network, size_t row,
 					   unsigned vl)
 {
-	const uint32_t pattern = network->pattern[row];
-
-	return hd_pattern_masks(network, pattern < network->first_by_vl ? pattern : pattern + vl);
+	return hd_pattern_masks_on(network, network->pattern[row], vl);
 }
 
 /* The pattern of the row of source @port into its link; pattern 0 for a switch's port 0. */

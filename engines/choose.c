@@ -245,6 +245,8 @@ static int measure_all(const struct hd_fabric *fabric, const struct hd_route_req
 	int ret = hd_busiest_link_bound(fabric, &bound, &hops, err);
 	const bool is_large = is_large_for(work, hops);
 
+	choices->is_large = is_large;
+
 	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		struct hd_choice *choice = &choices->list[i];
 		const bool is_updn = choice->engine == &hd_engine_updn;
@@ -445,6 +447,7 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 		  !has_other_previous(choices);
 	has_layers = !ret && is_degraded_torus(&shapes);
 	hd_shapes_clear(&shapes);
+	choices->is_large = is_sure;
 	if (ret || is_sure)
 		return ret;
 	ret = hd_fabric_canonical(fabric, &copy, err);

@@ -41,6 +41,7 @@ struct hd_choice {
 
 struct hd_choices {
 	unsigned n;
+	bool is_large; /* LFTs alone were compared, or nothing: HD_CHOOSE_WORK */
 	struct hd_choice list[HD_MOST_CHOICES];
 };
 

@@ -19,29 +19,14 @@
 #include <string.h>
 
 #include "engines/turns.h"
-#include "fabric/distances.h"
+#include "engines/way_columns.h"
 #include "support/error.h"
 
 #define GAIN         40 /* the part of the busiest link that must be gained */
 #define MOST_ROUNDS  64
 #define LEAST_ROUNDS 3
 #define WORK         (UINT64_C(1) << 27) /* switches looked at, within which there are more rounds */
-#define KEPT         ((size_t)1 << 21)   /* switches of all columns, up to which these are kept */
-#define OUT_PORTS    ((size_t)256)       /* values of an entry of an LFT */
 #define MOST_NEARER  ((size_t)1 << 23)   /* words of nearer[] */
-
-/* The ways from all switches to one LID. */
-struct column {
-	uint32_t last;         /* the switch where they end */
-	bool is_read;          /* out[] and next[] are as the entries say */
-	bool is_sorted;        /* order[] and through[] are those of out[] */
-	uint32_t *out;         /* [switch] channel by which packets leave; HD_NONE: @last */
-	uint32_t *next;        /* [switch] the switch that it leads to; @last: itself */
-	const uint32_t *order; /* the switches, those with the longest ways first, before any moved:
-				  own[], or order_of[] if ways are shortest */
-	uint32_t *own;
-	uint32_t *through; /* [switch] flows that come through it */
-};
 
 struct even {
 	const struct hd_fabric *fabric;
@@ -53,8 +38,6 @@ struct even {
 	uint16_t *n_taken;  /* [channel out * most_outs + in] columns that take the turn */
 	uint32_t *place;    /* [channel in] its place at the switch where it ends */
 	uint32_t most_outs; /* channels that leave any switch */
-	uint32_t *channel;  /* [switch * OUT_PORTS + out-port] HD_NONE: it leads to no switch */
-	uint8_t *distances; /* [switch * n + switch] */
 	uint32_t *sources;  /* [switch] end ports there */
 	const struct hd_even_request *request;
 	uint8_t *rule;  /* [switch * LFT stride + LID] as request->rule(); NULL: all may move */
@@ -63,16 +46,12 @@ struct even {
 	uint64_t hot;   /* flows from which on links are relieved */
 	uint32_t n_hot; /* channels that are hot, or have been since that was set */
 	uint32_t *hot_list;
-	bool *is_listed;        /* [channel] */
-	struct column *columns; /* [target], or a single one that all take in turn */
-	bool keeps_columns;
-	struct column *column; /* the one that is looked at */
-	const struct hd_route_target *targets;
-	uint32_t **
-		order_of; /* [switch @last] the switches by distance, farthest first, then number */
-	uint32_t *length; /* scratch, [switch] links of the way */
-	uint64_t *worst;  /* scratch, [switch] the most flows of a link on the way */
-	struct milestone *mark; /* [switch] */
+	bool *is_listed; /* [channel] */
+	uint8_t *is_hot; /* [channel] 1: it has so many flows, 0: less */
+	struct hd_way_columns columns;
+	struct hd_way_column *column; /* the one that is looked at */
+	uint8_t *has_hot;             /* scratch, [switch] 1: a link on the way is hot */
+	struct milestone *mark;       /* [switch] */
 	uint32_t stamp;
 	/*
 	 * [(switch @last * n + switch) * n_words] bits: channels of the switch that lead nearer to
@@ -82,7 +61,7 @@ struct even {
 	uint64_t *tried; /* scratch, bits: channels of a switch */
 	uint32_t *ins;   /* scratch, channels by which packets of the column come to a switch */
 	uint32_t n_ins;
-	uint32_t *count; /* scratch */
+	uint32_t *list; /* scratch, [switch] */
 };
 
 /* The LIDs of a pass. */
@@ -110,160 +89,17 @@ static uint64_t weigh(const struct even *even, uint32_t channel, uint64_t flows)
 	return even->request->weight ? even->request->weight[channel] * flows : flows;
 }
 
-/*
- * Reads the ways to @target, unless they are known. False: packets from some switch do not arrive.
- */
-static bool read_column(struct even *even, const struct hd_route_target *target)
+/* Reads and sorts the ways to @target. False: some packets do not arrive. */
+static bool look_at(struct even *even, const struct hd_route_target *target)
 {
-	const uint16_t lid = target->lid;
-	struct column *column = even->columns;
-
-	if (even->keeps_columns)
-		column += target - even->targets;
-	even->column = column;
-	if (even->keeps_columns && column->is_read)
-		return true;
-	column->is_read = column->is_sorted = false;
-	column->last = even->fabric->lids[lid].via_switch;
-	for (uint32_t s = 0; s < even->n; s++) {
-		const uint32_t out = even->channel[s * OUT_PORTS + hd_lft(even->tables, s)[lid]];
-
-		if (s == column->last)
-			continue;
-		if (out == HD_NONE)
-			return false;
-		column->out[s] = out;
-		column->next[s] = even->graph.to[out];
-	}
-	column->out[column->last] = HD_NONE;
-	column->next[column->last] = column->last;
-	column->is_read = true;
-	return true;
-}
-
-/* Adds up the flows that come through each switch. */
-static void add_up(struct even *even)
-{
-	const struct column *column = even->column;
-	const uint32_t *restrict order = column->order, *restrict next = column->next;
-	uint32_t *restrict through = column->through;
-	const uint32_t n = even->n;
-
-	memcpy(through, even->sources, n * sizeof(*through));
-	for (uint32_t i = 0; i + 1 < n; i++)
-		through[next[order[i]]] += through[order[i]];
-}
-
-/* Finds the lengths of all ways; *@most gets the longest. False: some ways go round in circles. */
-static bool find_lengths(struct even *even, uint32_t *most)
-{
-	const struct column *column = even->column;
-	const uint32_t *restrict next = column->next;
-	uint32_t *restrict length = even->length, *restrict stack = column->own;
-	const uint32_t all = even->n;
-
-	*most = 0;
-	memset(length, 0xFF, all * sizeof(*length));
-	length[column->last] = 0;
-	for (uint32_t s = 0; s < all; s++) {
-		uint32_t n = 0, at = s, links;
-
-		for (; length[at] == HD_NONE; at = next[at]) {
-			if (n == all)
-				return false;
-			stack[n++] = at;
-		}
-		for (links = length[at]; n;)
-			length[stack[--n]] = ++links;
-		*most = links > *most ? links : *most;
-	}
-	return true;
-}
-
-/* Sorts switches by the lengths of their ways, which are @most at most. */
-static void sort_by_lengths(struct even *even, uint32_t most)
-{
-	const uint32_t *restrict length = even->length;
-	uint32_t *restrict count = even->count, *restrict order = even->column->own;
-	const uint32_t n = even->n;
-	uint32_t begin = 0;
-
-	memset(count, 0, (most + (size_t)1) * sizeof(*count));
-	for (uint32_t s = 0; s < n; s++)
-		count[length[s]]++;
-	for (uint32_t links = most + 1; links-- > 0;) {
-		const uint32_t n_such = count[links];
-
-		count[links] = begin;
-		begin += n_such;
-	}
-	for (uint32_t s = 0; s < n; s++)
-		order[count[length[s]]++] = s;
-	even->column->order = order;
-}
-
-/* Whether all ways of the column are shortest ones. */
-static bool are_shortest(const struct even *even)
-{
-	const uint8_t *row = even->distances + even->column->last * (size_t)even->n;
-	const uint32_t *next = even->column->next;
-	unsigned n_longer = 0;
-
-	/* @last is the only one at 0, and its own next one */
-	for (uint32_t s = 0; s < even->n; s++)
-		n_longer += row[next[s]] + 1 != row[s];
-	return n_longer == 1;
-}
-
-/* Takes the order of another column whose ways have the same lengths. False: there is none. */
-static bool take_order(struct even *even)
-{
-	const uint32_t *known = even->order_of[even->column->last];
-
-	if (!known || !are_shortest(even))
-		return false;
-	even->column->order = known;
-	return true;
-}
-
-/* Lets other columns take the order where ways are shortest ones. */
-static void keep_order(struct even *even)
-{
-	uint32_t **known = &even->order_of[even->column->last];
-
-	if (*known || !are_shortest(even))
-		return;
-	*known = malloc(even->n * sizeof(**known));
-	if (*known)
-		memcpy(*known, even->column->order, even->n * sizeof(**known));
-}
-
-/*
- * Finds the lengths of all ways, sorts switches by them, and adds up flows, unless that is known.
- * False: some ways go round in circles.
- */
-static bool sort_column(struct even *even)
-{
-	struct column *column = even->column;
-	uint32_t most;
-
-	if (column->is_sorted)
-		return true;
-	if (!take_order(even)) {
-		if (!find_lengths(even, &most))
-			return false;
-		sort_by_lengths(even, most);
-		keep_order(even);
-	}
-	add_up(even);
-	column->is_sorted = true;
-	return true;
+	even->column = hd_way_column_read(&even->columns, target);
+	return even->column && hd_way_column_sort(&even->columns, even->column);
 }
 
 /* Adds the flows of the column to links. */
 static void add_flows(struct even *even)
 {
-	struct column *column = even->column;
+	struct hd_way_column *column = even->column;
 
 	for (uint32_t i = 0; i + 1 < even->n; i++) {
 		const uint32_t s = column->order[i];
@@ -311,7 +147,7 @@ static void leave(struct even *even, const struct hd_turn *turn)
 /* Takes all turns of the column, whatever cycles they close. */
 static void put_column(struct even *even)
 {
-	const struct column *column = even->column;
+	const struct hd_way_column *column = even->column;
 
 	for (uint32_t s = 0; s < even->n; s++) {
 		struct hd_turn turn = { column->next[s], column->out[s],
@@ -388,7 +224,7 @@ static bool take_turns(struct even *even, uint32_t out)
 static bool find_stretch(const struct even *even, uint32_t s, uint32_t out, uint64_t flows,
 			 uint64_t limit, struct stretch *stretch)
 {
-	const struct column *column = even->column;
+	const struct hd_way_column *column = even->column;
 	uint64_t worst = even->load[out] + weigh(even, out, flows);
 	uint32_t at = even->graph.to[out], length = 1;
 
@@ -408,7 +244,7 @@ static bool find_stretch(const struct even *even, uint32_t s, uint32_t out, uint
 /* Marks the switches on the way from @s. Returns the flows of its busiest link. */
 static uint64_t mark_way(struct even *even, uint32_t s)
 {
-	const struct column *column = even->column;
+	const struct hd_way_column *column = even->column;
 	struct milestone here = { .stamp = ++even->stamp };
 
 	while (s != column->last) {
@@ -426,7 +262,8 @@ static uint64_t mark_way(struct even *even, uint32_t s)
 static void add_load(struct even *even, uint32_t channel, uint64_t flows)
 {
 	even->load[channel] += weigh(even, channel, flows);
-	if (even->load[channel] < even->hot || even->is_listed[channel])
+	even->is_hot[channel] = even->load[channel] >= even->hot;
+	if (!even->is_hot[channel] || even->is_listed[channel])
 		return;
 	even->is_listed[channel] = true;
 	even->hot_list[even->n_hot++] = channel;
@@ -444,12 +281,12 @@ static void list_hot(struct even *even)
 /* Adds @flows to the links of that way, and to its switches. */
 static void add_to_stretch(struct even *even, uint32_t out, uint32_t end, uint64_t flows)
 {
-	struct column *column = even->column;
+	struct hd_way_column *column = even->column;
 
 	add_load(even, out, flows);
 	for (uint32_t at = even->graph.to[out]; at != end; at = column->next[at]) {
 		add_load(even, column->out[at], flows);
-		column->through[at] += (uint32_t)flows;
+		column->through[at] = (uint16_t)(column->through[at] + flows);
 	}
 }
 
@@ -458,7 +295,7 @@ static uint64_t find_nearer(const struct even *even, uint32_t s, unsigned w)
 {
 	const struct hd_turn_graph *graph = &even->graph;
 	const size_t place = even->column->last * (size_t)even->n + s;
-	const uint8_t *row = even->distances + even->column->last * (size_t)even->n;
+	const uint8_t *row = even->columns.distances + even->column->last * (size_t)even->n;
 	const uint32_t first = graph->first[s] + 64 * w, end = graph->first[s + 1];
 	uint64_t *known = even->nearer ? &even->nearer[place * graph->n_words + w] : NULL;
 	uint64_t bits = known ? *known : 0;
@@ -477,6 +314,18 @@ static void set_tried(struct even *even, uint32_t s, uint32_t channel)
 	const uint32_t bit = channel - even->graph.first[s];
 
 	even->tried[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+/* Whether the turn behind @channel, on the ways of the column, is known to close a cycle. */
+static bool is_refused(const struct even *even, uint32_t channel)
+{
+	const uint32_t to = even->graph.to[channel];
+	struct hd_turn turn;
+
+	if (to == even->column->last)
+		return false;
+	turn = turn_of(even, channel, even->column->out[to]);
+	return hd_turn_state(&even->turns, &turn) == HD_TURN_REFUSED;
 }
 
 /*
@@ -502,7 +351,8 @@ static uint32_t find_better(const struct even *even, uint32_t s, uint64_t limit,
 			if (!find_stretch(even, s, c, flows, limit, &other))
 				continue;
 			mine = &even->mark[other.end];
-			if (other.worst >= mine->worst || other.length > mine->length)
+			if (other.worst >= mine->worst || other.length > mine->length ||
+			    is_refused(even, c))
 				continue;
 			*best = other;
 			limit = other.worst;
@@ -515,7 +365,7 @@ static uint32_t find_better(const struct even *even, uint32_t s, uint64_t limit,
 /* Sends what comes through @s another way where that is better. Returns whether it does. */
 static bool move(struct even *even, uint32_t s)
 {
-	struct column *column = even->column;
+	struct hd_way_column *column = even->column;
 	const uint32_t old = column->out[s];
 	const uint64_t worst = mark_way(even, s);
 	struct stretch way;
@@ -539,7 +389,7 @@ static bool move(struct even *even, uint32_t s)
 	add_to_stretch(even, old, way.end, -(uint64_t)column->through[s]);
 	add_to_stretch(even, out, way.end, column->through[s]);
 	column->out[s] = out;
-	column->next[s] = even->graph.to[out];
+	column->next[s] = (uint16_t)even->graph.to[out];
 	/* ways of the same length stay where they are in order[] */
 	column->is_sorted = way.length == even->mark[way.end].length && column->is_sorted;
 	return true;
@@ -552,9 +402,8 @@ static bool has_hot(const struct even *even, uint16_t lid)
 
 	for (uint32_t i = 0; i < even->n_hot; i++) {
 		const uint32_t c = even->hot_list[i];
-
-		if (hd_lft(even->tables, hd_turn_from(graph, c))[lid] == graph->port[c] &&
-		    even->load[c] >= even->hot)
+		if (even->is_hot[c] &&
+		    hd_lft(even->tables, hd_turn_from(graph, c))[lid] == graph->port[c])
 			return true;
 	}
 	return false;
@@ -563,21 +412,22 @@ static bool has_hot(const struct even *even, uint16_t lid)
 /* Lists the switches whose ways have a hot link, those with the longest ways first. */
 static uint32_t *list_relieved(struct even *even, uint32_t *n)
 {
-	const struct column *column = even->column;
-	const uint32_t *order = column->order, *out = column->out, *to = even->graph.to;
-	uint64_t *restrict worst = even->worst;
-	uint32_t *restrict list = even->count + even->n;
+	const struct hd_way_column *column = even->column;
+	const uint16_t *order = column->order, *next = column->next;
+	const uint32_t *out = column->out;
+	const uint8_t *is_hot = even->is_hot;
+	uint8_t *restrict has_hot = even->has_hot;
+	uint32_t *restrict list = even->list + even->n;
 
-	worst[column->last] = 0;
+	has_hot[column->last] = 0;
 	for (uint32_t i = even->n - 1; i-- > 0;) {
 		const uint32_t s = order[i];
-		const uint64_t mine = even->load[out[s]], beyond = worst[to[out[s]]];
 
-		worst[s] = mine > beyond ? mine : beyond;
-		*--list = s;
-		list += worst[s] < even->hot;
+		has_hot[s] = is_hot[out[s]] | has_hot[next[s]];
+		list[-1] = s;
+		list -= has_hot[s];
 	}
-	*n = (uint32_t)(even->count + even->n - list);
+	*n = (uint32_t)(even->list + even->n - list);
 	return list;
 }
 
@@ -594,7 +444,7 @@ static void relieve_column(struct even *even, const struct hd_route_target *targ
 	uint32_t *list, n;
 
 	/* they arrived before, and each way that took another's place does */
-	if (!has_hot(even, target->lid) || !read_column(even, target) || !sort_column(even))
+	if (!has_hot(even, target->lid) || !look_at(even, target))
 		return;
 	list = list_relieved(even, &n);
 	for (uint32_t i = 0; i < n; i++) {
@@ -647,8 +497,8 @@ static uint64_t relieve(struct even *even, const struct hd_route_target *targets
 static void restore_entries(struct even *even, const struct pass *pass, const uint8_t *kept)
 {
 	memcpy(even->tables->lft, kept, even->n * even->tables->lft_stride);
-	for (size_t i = 0; even->keeps_columns && i < pass->n; i++)
-		even->columns[pass->targets - even->targets + (ptrdiff_t)i].is_read = false;
+	for (size_t i = 0; i < pass->n; i++)
+		hd_way_column_forget(&even->columns, &pass->targets[i]);
 }
 
 /* Takes the turns of all ways that there are. HD_EREFUSED: they close a cycle. */
@@ -665,7 +515,8 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 		return ret;
 	memset(even->n_taken, 0, n_kinds(even) * sizeof(*even->n_taken));
 	for (size_t i = 0; i < targets->n; i++) {
-		if (!read_column(even, &targets->list[i]))
+		even->column = hd_way_column_read(&even->columns, &targets->list[i]);
+		if (!even->column)
 			return HD_EREFUSED;
 		put_column(even);
 	}
@@ -678,7 +529,7 @@ static uint64_t find_loads(struct even *even, const struct pass *pass)
 {
 	memset(even->load, 0, (even->graph.n_channels + (size_t)1) * sizeof(*even->load));
 	for (size_t i = 0; i < pass->n; i++) {
-		if (!read_column(even, &pass->targets[i]) || !sort_column(even))
+		if (!look_at(even, &pass->targets[i]))
 			return 0;
 		add_flows(even);
 	}
@@ -774,66 +625,32 @@ static void release(struct even *even)
 	hd_turns_clear(&even->turns);
 	free(even->n_taken);
 	free(even->place);
-	free(even->channel);
-	free(even->distances);
+	hd_way_columns_clear(&even->columns);
 	free(even->sources);
 	free(even->load);
 	free(even->hot_list);
 	free(even->is_listed);
 	free(even->mark);
-	for (uint32_t s = 0; even->order_of && s < even->n; s++)
-		free(even->order_of[s]);
-	free(even->order_of);
 	free(even->nearer);
 	free(even->tried);
 	free(even->ins);
-	free(even->count);
-	free(even->length);
-	free(even->worst);
-	if (even->columns)
-		free(even->columns->out);
-	free(even->columns);
+	free(even->list);
+	free(even->has_hot);
+	free(even->is_hot);
 }
 
-/* Room for the columns of @n_targets, or for one. */
-static bool allocate_columns(struct even *even, size_t n_targets)
-{
-	const size_t n = even->n + (size_t)1;
-	size_t n_columns = 1;
-	uint32_t *room;
-
-	even->keeps_columns = n_targets * n <= KEPT;
-	if (even->keeps_columns)
-		n_columns += n_targets;
-	even->columns = calloc(n_columns, sizeof(*even->columns));
-	room = malloc(4 * n * n_columns * sizeof(*room));
-	if (!even->columns || !room) {
-		free(room);
-		return false;
-	}
-	for (size_t i = 0; i < n_columns; i++, room += 4 * n)
-		even->columns[i] = (struct column){
-			.out = room, .next = room + n, .own = room + 2 * n, .through = room + 3 * n
-		};
-	return true;
-}
-
-static int allocate(struct even *even, size_t n_targets, struct hd_error *err)
+static int allocate(struct even *even, struct hd_error *err)
 {
 	const size_t n = even->n + (size_t)1;
 
-	even->channel = malloc(n * OUT_PORTS * sizeof(*even->channel));
 	even->sources = calloc(n, sizeof(*even->sources));
 	even->mark = calloc(n, sizeof(*even->mark));
-	even->count = malloc(n * sizeof(*even->count));
-	even->order_of = calloc(n, sizeof(*even->order_of));
+	even->list = malloc(n * sizeof(*even->list));
 	even->ins = malloc((HD_MAX_PORTS + 1) * sizeof(*even->ins));
 	even->tried = calloc(HD_MAX_PORTS / 64 + 1, sizeof(*even->tried));
-	even->length = malloc(n * sizeof(*even->length));
-	even->worst = malloc(n * sizeof(*even->worst));
-	if (!even->channel || !even->sources || !even->mark || !even->count || !even->order_of ||
-	    !even->ins || !even->tried || !even->length || !even->worst ||
-	    !allocate_columns(even, n_targets))
+	even->has_hot = malloc(n);
+	if (!even->sources || !even->mark || !even->list || !even->ins || !even->tried ||
+	    !even->has_hot)
 		return hd_error_nomem(err);
 	return hd_turn_graph_init(&even->graph, even->fabric, err);
 }
@@ -841,17 +658,13 @@ static int allocate(struct even *even, size_t n_targets, struct hd_error *err)
 static int prepare(struct even *even, const struct hd_route_targets *targets, struct hd_error *err)
 {
 	const struct hd_turn_graph *graph = &even->graph;
-	int ret = allocate(even, targets->n, err);
+	int ret = allocate(even, err);
 
 	if (ret)
 		return ret;
-	memset(even->channel, 0xFF, even->n * OUT_PORTS * sizeof(*even->channel));
-	for (uint32_t s = 0; s < even->n; s++) {
+	for (uint32_t s = 0; s < even->n; s++)
 		if (graph->first[s + 1] - graph->first[s] > even->most_outs)
 			even->most_outs = graph->first[s + 1] - graph->first[s];
-		for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++)
-			even->channel[s * OUT_PORTS + graph->port[c]] = c;
-	}
 	for (size_t i = 0; targets->n_passes && i < targets->first[1]; i++)
 		even->sources[targets->list[i].via_switch] += targets->list[i].via_port != 0;
 	find_bound(even);
@@ -859,15 +672,18 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 	even->place = malloc((graph->n_channels + (size_t)1) * sizeof(*even->place));
 	even->hot_list = malloc((graph->n_channels + (size_t)1) * sizeof(*even->hot_list));
 	even->is_listed = malloc((graph->n_channels + (size_t)1) * sizeof(*even->is_listed));
+	even->is_hot = malloc(graph->n_channels + (size_t)1);
 	if ((size_t)even->n * even->n * graph->n_words <= MOST_NEARER)
 		even->nearer = calloc((size_t)even->n * even->n * graph->n_words + 1,
 				      sizeof(*even->nearer));
 	even->n_taken = malloc((n_kinds(even) + 1) * sizeof(*even->n_taken));
-	if (!even->load || !even->hot_list || !even->is_listed || !even->n_taken || !even->place)
+	if (!even->load || !even->hot_list || !even->is_listed || !even->is_hot || !even->n_taken ||
+	    !even->place)
 		return hd_error_nomem(err);
 	for (uint32_t c = 0; c < graph->n_channels; c++)
 		even->place[c] = graph->back[c] - graph->first[graph->to[c]];
-	return hd_switch_distances(even->fabric, &even->distances, err);
+	return hd_way_columns_init(&even->columns, even->tables, graph, targets, even->sources,
+				   err);
 }
 
 int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets,
@@ -876,11 +692,17 @@ int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets
 	struct even even = { .fabric = tables->fabric,
 			     .tables = tables,
 			     .request = request,
-			     .targets = targets->list,
 			     .n = tables->fabric->n_switches };
 	uint64_t most = 0, most_of_pass;
 	bool is_known = true;
-	int ret = prepare(&even, targets, err);
+	int ret;
+
+	if (busiest)
+		*busiest = 0;
+	/* some without LIDs, then: InfiniBand has not so many */
+	if (even.n > HD_WAY_MOST_SWITCHES)
+		return 0;
+	ret = prepare(&even, targets, err);
 
 	for (unsigned i = 0; !ret && i < targets->n_passes; i++) {
 		const struct pass pass = { targets->list + targets->first[i],

@@ -52,4 +52,4 @@ libheddle_a_SOURCES += \
 	engines/trunks.c engines/trunks.h \
 	engines/turns.c engines/turns.h \
 	engines/two_orders.c engines/two_orders.h \
-	engines/updn.c
+	engines/updn.c engines/way_columns.c engines/way_columns.h

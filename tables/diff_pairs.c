@@ -362,6 +362,15 @@ static uint32_t count_threads(void)
 #endif
 }
 
+static uint32_t thread_number(void)
+{
+#ifdef _OPENMP
+	return (uint32_t)omp_get_thread_num();
+#else
+	return 0;
+#endif
+}
+
 /* Whether every source that sends is on both sides, and no table drops its packets. */
 static int are_flows_plain(const struct comparison *c, bool *are_plain, struct hd_error *err)
 {
@@ -396,25 +405,47 @@ static void sum_flows(struct worker *workers, uint32_t n, const struct compariso
 	}
 }
 
+/* Compares all blocks, each by the worker of the thread that comes to it first. */
+static void count_blocks(const struct comparison *c, struct worker *workers, uint32_t n)
+{
+	const uint32_t n_blocks = (c->sources.n + BLOCK - 1) / BLOCK;
+
+#pragma omp parallel for num_threads(n) schedule(dynamic, 1)
+	for (uint32_t block = 0; block < n_blocks; block++)
+		compare_block(c, &workers[thread_number()], block * BLOCK);
+}
+
+/* Compares as many blocks as there are workers at a time, and tells their pairs in order. */
+static void tell_blocks(const struct comparison *c, struct worker *workers, uint32_t n,
+			hd_diff_pair_fn each, void *context)
+{
+	bool stopped = false;
+
+	for (uint32_t begin = 0; begin < c->sources.n; begin += n * BLOCK) {
+#pragma omp parallel for schedule(static, 1)
+		for (uint32_t i = 0; i < n; i++)
+			compare_block(c, &workers[i], begin + i * BLOCK);
+		for (uint32_t i = 0; !stopped && i < n; i++)
+			stopped = tell(c, &workers[i], each, context);
+	}
+}
+
 static int compare_all(const struct comparison *c, hd_diff_pair_fn each, void *context,
 		       uint64_t *counts, struct hd_diff *diff, struct hd_error *err)
 {
 	const uint32_t n = count_threads();
 	struct worker *workers = calloc(n, sizeof(*workers));
 	int ret = workers ? 0 : hd_error_nomem(err);
-	bool stopped = false, are_plain = false;
+	bool are_plain = false;
 
 	if (!ret)
 		ret = are_flows_plain(c, &are_plain, err);
 	for (uint32_t i = 0; !ret && i < n; i++)
 		ret = worker_init(c, &workers[i], err);
-	for (uint32_t begin = 0; !ret && begin < c->sources.n; begin += n * BLOCK) {
-#pragma omp parallel for schedule(static, 1)
-		for (uint32_t i = 0; i < n; i++)
-			compare_block(c, &workers[i], begin + i * BLOCK);
-		for (uint32_t i = 0; each && !stopped && i < n; i++)
-			stopped = tell(c, &workers[i], each, context);
-	}
+	if (!ret && each)
+		tell_blocks(c, workers, n, each, context);
+	else if (!ret)
+		count_blocks(c, workers, n);
 	for (uint32_t i = 0; !ret && i < n; i++)
 		for (unsigned set = 0; set < N_SETS; set++)
 			counts[set] += workers[i].counts[set];

@@ -288,8 +288,8 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 	if (!ret)
 		ret = find_gaps(fabric, arguments, &description->shapes, &description->gaps, err);
 	return ret ? ret
-		   : hd_served_by_find(fabric, arguments->engines, NULL, NULL,
-				       &description->served_by, err);
+		   : hd_served_by_find(fabric, arguments->engines ? HD_SERVED_ALL : HD_SERVED_NAME,
+				       NULL, NULL, &description->served_by, err);
 }
 
 static void print_text(const struct description *description, bool all)

@@ -10,7 +10,7 @@
 static int route(const struct hd_fabric *fabric, struct hd_routed_load *load, struct hd_error *err)
 {
 	struct hd_served_by served_by;
-	int ret = hd_served_by_find(fabric, false, NULL, NULL, &served_by, err);
+	int ret = hd_served_by_find(fabric, HD_SERVED_ONE, NULL, NULL, &served_by, err);
 
 	if (ret || served_by.unknown[0] || served_by.first >= served_by.choices.n ||
 	    !served_by.served[served_by.first].is_routed)

@@ -79,9 +79,9 @@ void hd_served_tables_clear(struct hd_served_tables *kept)
 	*kept = (struct hd_served_tables){ 0 };
 }
 
-int hd_served_by_find(const struct hd_fabric *fabric, bool tries, const struct hd_engine *sound,
-		      struct hd_served_tables *kept, struct hd_served_by *served_by,
-		      struct hd_error *err)
+int hd_served_by_find(const struct hd_fabric *fabric, enum hd_served_depth depth,
+		      const struct hd_engine *sound, struct hd_served_tables *kept,
+		      struct hd_served_by *served_by, struct hd_error *err)
 {
 	const struct hd_route_request request = { 0 };
 	struct hd_choices *choices = &served_by->choices;
@@ -89,7 +89,7 @@ int hd_served_by_find(const struct hd_fabric *fabric, bool tries, const struct h
 	unsigned first = 0;
 	int ret = 0;
 
-	*served_by = (struct hd_served_by){ .is_tried = tries };
+	*served_by = (struct hd_served_by){ .are_all_tried = depth == HD_SERVED_ALL };
 	if (!fabric->top_lid) {
 		ret = hd_fabric_assign_lids(fabric, HD_NONE, 0, &own, err);
 		fabric = own;
@@ -101,8 +101,9 @@ int hd_served_by_find(const struct hd_fabric *fabric, bool tries, const struct h
 	/* nothing to route where not even a subnet manager would find a port */
 	else if (!ret && fabric->top_lid)
 		ret = hd_choose(fabric, &request, choices, err);
-	for (unsigned i = 0; !ret && i < choices->n; i++) {
-		if (!tries && first < i)
+	served_by->is_first_named = depth == HD_SERVED_NAME && choices->is_large;
+	for (unsigned i = 0; !ret && !served_by->is_first_named && i < choices->n; i++) {
+		if (depth != HD_SERVED_ALL && first < i)
 			break;
 		if (choices->list[i].engine == sound && !choices->list[i].option)
 			served_by->served[i].is_routed = true;
@@ -134,9 +135,13 @@ void hd_served_by_tell(const struct hd_served_by *served_by, struct hd_fields *f
 		const char *name = choices->list[i].name;
 		const struct hd_served *served = &served_by->served[i];
 
-		if (!served_by->is_tried && i > served_by->first + 1)
+		if (!served_by->are_all_tried && i > served_by->first + 1)
 			break;
-		if (!served_by->is_tried)
+		if (served_by->is_first_named && i == served_by->first)
+			hd_fields_add(fields, label,
+				      "%s: %s; not tried on so large a fabric (--engines does)",
+				      name, why);
+		else if (!served_by->are_all_tried)
 			hd_fields_add(fields, label, "%s: %s", name, why);
 		else if (!served->is_routed)
 			hd_fields_add(fields, label, "%s: %s; refuses: %s", name, why,
@@ -161,9 +166,9 @@ void hd_served_by_json(const struct hd_served_by *served_by, json_t *root)
 
 		json_object_set_new(item, "name", json_string(choices->list[i].name));
 		json_object_set_new(item, "why", hd_json_text(choices->list[i].why));
-		if (served_by->is_tried && !served->is_routed)
+		if (served_by->are_all_tried && !served->is_routed)
 			json_object_set_new(item, "refuses", hd_json_text(served->refusal));
-		if (served_by->is_tried && served->is_routed) {
+		if (served_by->are_all_tried && served->is_routed) {
 			json_object_set_new(item, "sls", json_integer(served->sls));
 			json_object_set_new(item, "vls", json_integer(served->vls));
 			json_object_set_new(item, "busiest", json_integer(served->busiest));
@@ -176,4 +181,5 @@ void hd_served_by_json(const struct hd_served_by *served_by, json_t *root)
 			    served_by->first < choices->n
 				    ? json_string(choices->list[served_by->first].name)
 				    : json_null());
+	json_object_set_new(root, "engine_tried", json_boolean(!served_by->is_first_named));
 }

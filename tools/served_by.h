@@ -23,11 +23,20 @@ struct hd_served {
 	double load;      /* times the mean */
 };
 
+/* Which engines hd_served_by_find() routes and proves with. */
+enum hd_served_depth {
+	/* as HD_SERVED_ONE, but none where LFTs alone were compared (engines/choose.h): seconds */
+	HD_SERVED_NAME,
+	HD_SERVED_ONE, /* up to the one that is taken */
+	HD_SERVED_ALL,
+};
+
 struct hd_served_by {
 	struct hd_choices choices;
-	unsigned first;    /* the engine that engine heddle takes; choices.n: it refuses */
-	char unknown[256]; /* why that is not known; "": it is known */
-	bool is_tried;
+	unsigned first;      /* the engine that engine heddle takes; choices.n: it refuses */
+	bool is_first_named; /* that is the one which it tries first: no tables were made */
+	char unknown[256];   /* why that is not known; "": it is known */
+	bool are_all_tried;
 	struct hd_served served[HD_MOST_CHOICES];
 };
 
@@ -42,14 +51,14 @@ void hd_served_tables_clear(struct hd_served_tables *kept);
 
 /*
  * Lists the engines for @fabric in the order in which engine heddle tries them, and routes and
- * proves as it does, on a copy with LIDs if @fabric has none; with @tries, also with the engines
- * after the one that is taken. @kept, of zeros or NULL, gets the tables of the one that is
- * taken; @fabric then has LIDs. @sound, or NULL, is an engine whose tables are known to be sound:
- * it is not tried again, and its results are not filled in. HD_ENOMEM.
+ * proves as @depth says, on a copy with LIDs if @fabric has none. @kept, of zeros or NULL, gets the
+ * tables of the one that is taken; @fabric then has LIDs. @sound, or NULL, is an engine whose
+ * tables are known to be sound: it is not tried again, and its results are not filled in.
+ * HD_ENOMEM.
  */
-int hd_served_by_find(const struct hd_fabric *fabric, bool tries, const struct hd_engine *sound,
-		      struct hd_served_tables *kept, struct hd_served_by *served_by,
-		      struct hd_error *err);
+int hd_served_by_find(const struct hd_fabric *fabric, enum hd_served_depth depth,
+		      const struct hd_engine *sound, struct hd_served_tables *kept,
+		      struct hd_served_by *served_by, struct hd_error *err);
 
 /* As fields, which are printed if @fields is NULL; adds "engines" to @root. */
 void hd_served_by_tell(const struct hd_served_by *served_by, struct hd_fields *fields);

@@ -33,6 +33,10 @@ json "the engine and the next best" "[e['name'] for e in j['engines']]" "['dla',
 json "what they give" "[(e['vls'], e['busiest'] > 60) for e in j['engines']]" "[(2, True), (3, True), (3, True), (1, True), (1, True)]" \
 	heddle topo $dragonfly --engines --json
 ok "in words" bash -c "heddle topo torus:5x5 --engines | grep -E '^engine .*hdor: the topology is torus 5x5; SLs 4, VLs 2, busiest link'"
+# a second, not the ten that lanes and the proof would take
+json "the engine for a large fabric that lacks links" "(j['engine'], j['engine_tried'])" "('hdor', False)" \
+	heddle topo torus:16x16x8,p=2 --fail-links 3 --json
+json "that for a small one was tried" "j['engine_tried']" True heddle topo torus:5x5 --fail-links 3 --json
 
 # failures
 links() {

@@ -451,6 +451,10 @@ static int try_all(struct study *study, unsigned n_threads, struct hd_error *err
 		const int ready = worker_init(&worker, study, &lack);
 		bool is_over = false;
 
+#ifdef _OPENMP
+		/* a team of one is none: engines would take all processors for each set */
+		omp_set_num_threads(1);
+#endif
 		while (!is_over) {
 			uint64_t set;
 

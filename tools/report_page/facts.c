@@ -59,7 +59,7 @@ static int describe(struct hd_report_facts *facts, struct hd_error *err)
 	if (!ret)
 		ret = hd_gaps_find(fabric, &facts->shapes, false, &facts->gaps, err);
 	if (!ret)
-		ret = hd_served_by_find(fabric, false, find_sound(facts),
+		ret = hd_served_by_find(fabric, HD_SERVED_ONE, find_sound(facts),
 					facts->snapshot ? NULL : &facts->kept, &facts->served_by,
 					err);
 	return ret ? ret : hd_bridges_find(fabric, &facts->cut, err);

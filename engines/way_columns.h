@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The ways from all switches to each LID, as the LFTs have them, with the flows that come through
+ * each switch: for a search that moves ways. The ways to one LID are a column. Columns stay read
+ * until they are looked at again, where there is memory for that.
+ */
+#ifndef HD_ENGINES_WAY_COLUMNS_H
+#define HD_ENGINES_WAY_COLUMNS_H
+
+#include "engines/targets.h"
+#include "engines/turns.h"
+#include "tables/tables.h"
+
+struct hd_error;
+
+/* Switches and end ports have LIDs, so two bytes count them. Searches read many columns. */
+#define HD_WAY_MOST_SWITCHES 0xFFFEu
+
+struct hd_way_column {
+	uint32_t last;         /* the switch where they end */
+	bool is_read;          /* out[] and next[] are as the entries say */
+	bool is_sorted;        /* order[] and through[] are those of out[] */
+	uint32_t *out;         /* [switch] channel by which packets leave; HD_NONE: @last */
+	uint16_t *next;        /* [switch] the switch that it leads to; @last: itself */
+	const uint16_t *order; /* the switches, those with the longest ways first, before any moved:
+				  own[], or order_of[] if ways are shortest */
+	uint16_t *own;
+	uint16_t *through; /* [switch] flows that come through it */
+};
+
+struct hd_way_columns {
+	const struct hd_tables *tables;
+	const struct hd_turn_graph *graph;
+	const struct hd_route_target *targets;
+	uint8_t *distances;         /* [switch * n + switch] */
+	uint16_t *sources;          /* [switch] end ports there */
+	uint32_t n;                 /* switches */
+	uint32_t *channel;          /* [switch * 256 + out-port] HD_NONE: it leads to no switch */
+	struct hd_way_column *list; /* [target], or a single one that all take in turn */
+	bool are_kept;
+	uint32_t *out;  /* of all columns */
+	uint16_t *room; /* next[], through[] and own[] of all columns */
+	uint16_t **
+		order_of; /* [switch @last] the switches by distance, farthest first, then number */
+	uint16_t *length; /* scratch, [switch] links of the way */
+	uint32_t *count;  /* scratch, [switch] */
+};
+
+/*
+ * For the ways to @targets by the entries of @tables; @graph is that of their fabric, and
+ * @sources[switch] counts end ports. @tables, @graph and @targets must outlive @columns, of at most
+ * HD_WAY_MOST_SWITCHES switches. Clear also after an error. HD_ENOMEM.
+ */
+int hd_way_columns_init(struct hd_way_columns *columns, const struct hd_tables *tables,
+			const struct hd_turn_graph *graph, const struct hd_route_targets *targets,
+			const uint32_t *sources, struct hd_error *err);
+void hd_way_columns_clear(struct hd_way_columns *columns);
+
+/* The ways to @target, read unless they are known. NULL: packets from some switch do not arrive. */
+struct hd_way_column *hd_way_column_read(struct hd_way_columns *columns,
+					 const struct hd_route_target *target);
+
+/*
+ * Sorts switches by the lengths of their ways, and adds up flows, unless that is known. False: some
+ * ways go round in circles.
+ */
+bool hd_way_column_sort(struct hd_way_columns *columns, struct hd_way_column *column);
+
+/* Entries of the ways to @target have changed: they are read again. */
+void hd_way_column_forget(struct hd_way_columns *columns, const struct hd_route_target *target);
+
+#endif
