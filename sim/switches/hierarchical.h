@@ -40,6 +40,14 @@ struct hd_crossing_lines {
 	struct sized_line whole[SIZES], cut[HD_MODEL_RATES][SIZES];
 };
 
+/* How packets of one size leave all buffers together, see hd_go_straight(). */
+struct hd_straight {
+	uint32_t size; /* 0: not known yet */
+	unsigned line; /* delay line of HD_LEFT_INPUT; HD_NO_LINE: they do not */
+	uint64_t ticks;
+	bool passes_centre; /* also through the centre */
+};
+
 /* The units that each queue of a buffer has for itself, and its most. */
 struct hd_share {
 	uint32_t reserved, most;
@@ -126,6 +134,7 @@ struct hd_hierarchical {
 	uint64_t *masks;
 	unsigned in_central_line, in_output_line;
 	struct hd_crossing_lines left[2]; /* of HD_LEFT_INPUT, HD_LEFT_CENTRAL */
+	struct hd_straight straight[HD_MODEL_RATES][SIZES];
 };
 
 static inline struct hd_hierarchical *hd_hierarchical(const struct hd_model *model)
@@ -307,6 +316,27 @@ static inline uint32_t hd_output_room(const struct hd_model *model, uint32_t out
 	return hd_share_room(&port->share, hd_output_queue(model, out, vl), port->left);
 }
 
+/* Sources of output buffers: links of all central buffers of a switch, then their MPort's in-ports. */
+static inline unsigned hd_first_in_source(const struct hd_hierarchical *own)
+{
+	return own->n_mports * own->n_links;
+}
+
+static inline unsigned hd_sources_of(const struct hd_hierarchical *own,
+				     const struct hd_mport *mport)
+{
+	return hd_first_in_source(own) + mport->n;
+}
+
+/* @out has taken what @source offered: the next one has its turn. */
+static inline void hd_output_turn(struct hd_model *model, uint32_t out, unsigned source)
+{
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+
+	hd_hierarchical_out(model, out)->turn =
+		source + 1 == hd_sources_of(own, hd_mport_of_out(model, out)) ? 0 : source + 1;
+}
+
 /* The first bit of @bits, which has some, from @turn on, or from 0 on. */
 static inline unsigned hd_first_from(uint64_t bits, unsigned turn)
 {
@@ -338,6 +368,10 @@ static inline uint64_t hd_crossing_ticks(const struct hd_model *model, uint64_t 
 {
 	return ((uint64_t)size * model->fastest + speed - 1) / speed;
 }
+
+/* Of packets of @size to a link of @rate, by the lines that were made; NULL: some were not yet. */
+const struct hd_straight *hd_hierarchical_learn_straight(struct hd_model *model, unsigned rate,
+							 uint32_t size);
 
 /* hierarchical_waits.c: as waits_for(), verify() */
 uint32_t hd_hierarchical_waits_for(const struct hd_model *model, uint32_t lane,

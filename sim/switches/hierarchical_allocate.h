@@ -11,7 +11,7 @@
 #ifndef HD_SWITCHES_HIERARCHICAL_ALLOCATE_H
 #define HD_SWITCHES_HIERARCHICAL_ALLOCATE_H
 
-#include "sim/switches/hierarchical_moves.h"
+#include "sim/switches/hierarchical_straight.h"
 
 /* A head that its in-port, or a link out of a central buffer, proposes for an output buffer. */
 struct hd_proposal {
@@ -69,27 +69,6 @@ static inline unsigned hd_input_next_vl(const struct hd_model *model, uint32_t i
 		    hd_can_leave(model, mport, in, vl))
 			return vl;
 	return HD_VL_DROP;
-}
-
-/* Sources of output buffers: links of all central buffers of a switch, then their MPort's in-ports. */
-static inline unsigned hd_first_in_source(const struct hd_hierarchical *own)
-{
-	return own->n_mports * own->n_links;
-}
-
-static inline unsigned hd_sources_of(const struct hd_hierarchical *own,
-				     const struct hd_mport *mport)
-{
-	return hd_first_in_source(own) + mport->n;
-}
-
-/* @out has taken what @source offered: the next one has its turn. */
-static inline void hd_output_turn(struct hd_model *model, uint32_t out, unsigned source)
-{
-	const struct hd_hierarchical *own = hd_hierarchical(model);
-
-	hd_hierarchical_out(model, out)->turn =
-		source + 1 == hd_sources_of(own, hd_mport_of_out(model, out)) ? 0 : source + 1;
 }
 
 /* The source of @proposal for @out. */
@@ -388,10 +367,64 @@ static inline void hd_take_all_uplinks(struct hd_model *model, const struct hd_r
 			hd_take_uplinks(model, round, at, (unsigned)w * 64 + hd_lowest_bit(bits));
 }
 
+/* All that is to be tried at switch @at is in-port @in: its head goes as far as it can. */
+static __attribute__((noinline)) void hd_go_alone(struct hd_model *model, uint32_t at, uint32_t in)
+{
+	struct hd_hierarchical *own = hd_hierarchical(model);
+	const struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
+	const struct hd_mport *mport = &own->mports[port->mport];
+	const unsigned vl = hd_input_next_vl(model, in), number = in - mport->first;
+	unsigned up;
+	uint32_t out;
+
+	if (vl != port->fresh_vl && has_bit(hd_fresh(model, at), 1, hd_local(model, in)))
+		hd_settle_fresh(model, in);
+	if (vl == HD_VL_DROP) {
+		*hd_tries(model, at) = 0;
+		return;
+	}
+	out = hd_head(model, hd_input_queue(model, in, vl))->out;
+	if (hd_is_bypass(model, in, out)) {
+		hd_output_turn(model, out, hd_first_in_source(own) + number);
+		hd_go_out(model, in, out, hd_leave_input(model, in, vl, HD_NO_CENTRAL_LINK), true);
+		return;
+	}
+	up = hd_lowest_bit(mport->idle_up);
+	own->links[port->mport * own->n_links + up].turn = hd_next_turn(number, mport->n);
+	hd_go_up(model, in, vl, up, true);
+}
+
 static inline bool hd_has_tries(const struct hd_model *model, uint32_t at)
 {
 	return hd_any_bit(hd_tries(model, at), hd_words(model)) ||
 	       hd_any_bit(hd_central_tries(model, at), hd_mport_words(hd_hierarchical(model)));
+}
+
+/* Rounds of proposals at switch @at until nobody can go. */
+static __attribute__((noinline)) void hd_match(struct hd_model *model, uint32_t at)
+{
+	struct hd_round round;
+
+	do {
+		hd_propose_all(model, &round, at);
+		hd_take_outs(model, &round, at);
+		hd_take_all_uplinks(model, &round, at);
+	} while (hd_has_tries(model, at));
+}
+
+/* If one in-port is all that is to be tried at switch @at, its head goes as far as it can. */
+static inline void hd_go_first(struct hd_model *model, uint32_t at)
+{
+	const uint64_t ins = *hd_tries(model, at);
+	const uint64_t only_fresh =
+		*hd_fresh(model, at) & ~*hd_has_heads(hd_crossbar(model, at), 1);
+	uint32_t in;
+
+	if (!ins || ins & (ins - 1) || *hd_central_tries(model, at))
+		return;
+	in = hd_first_port(model, at) + hd_lowest_bit(ins);
+	if (!(only_fresh & ins) || !hd_go_straight(model, at, in))
+		hd_go_alone(model, at, in);
 }
 
 /* As arbitrate() of struct hd_switch_model. */
@@ -400,13 +433,11 @@ static inline void hd_hierarchical_arbitrate(struct hd_model *model, uint32_t at
 	struct crossbar *crossbar = hd_crossbar(model, at);
 	const size_t words = hd_words(model);
 	uint64_t *dirty = hd_dirty(crossbar, words);
-	struct hd_round round;
 
-	while (hd_has_tries(model, at)) {
-		hd_propose_all(model, &round, at);
-		hd_take_outs(model, &round, at);
-		hd_take_all_uplinks(model, &round, at);
-	}
+	if (HD_MACHINE_HIERARCHICAL)
+		hd_go_first(model, at);
+	if (hd_has_tries(model, at))
+		hd_match(model, at);
 	for (size_t w = 0; w < words; w++) {
 		for (uint64_t bits = dirty[w]; bits; bits &= bits - 1)
 			hd_hierarchical_send(model, hd_first_port(model, at) + (uint32_t)(w * 64) +

@@ -140,14 +140,15 @@ static inline bool hd_central_append(struct hd_model *model, uint32_t in, unsign
 	return true;
 }
 
-/* The same of the output buffer of @out, which is looked at. */
+/* The same of the output buffer of @out, which is looked at if its link is idle. */
 static inline void hd_output_append(struct hd_model *model, uint32_t out, uint32_t index)
 {
 	unsigned vl = model->buffers.packets[index].out_vl;
 
 	hd_queue_append(model, &hd_output_queue(model, out, vl)->queue, index);
 	hd_hierarchical_out(model, out)->queued |= UINT32_C(1) << vl;
-	hd_model_mark_out(model, out);
+	if (!hd_sender(model, out)->sending)
+		hd_model_mark_out(model, out);
 }
 
 /* The head of in-port @in and @vl wants its out-port. */
