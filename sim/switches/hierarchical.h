@@ -70,7 +70,8 @@ struct hd_hierarchical_in {
 	uint32_t to;      /* its out-port */
 	uint8_t uplink;   /* the link of the MPort by which it goes into the central buffer;
 			     HD_NO_CENTRAL_LINK: it goes to the output buffer, in the same MPort */
-	uint8_t downlink; /* the one by which it leaves the central buffer at the same time */
+	uint8_t downlink; /* the one by which it leaves the central buffer at the same time; or
+			     HD_NO_CENTRAL_LINK */
 	uint8_t leaving_vl;
 	uint8_t vl_turn;   /* the VL to propose first */
 	uint8_t fresh_vl;  /* of its fresh head, see hd_fresh() */
@@ -81,33 +82,39 @@ struct hd_hierarchical_in {
 /* An out-port with its output buffer; the same. */
 struct hd_hierarchical_out {
 	uint32_t mport;
-	uint32_t turn;   /* the source from which its output buffer takes first */
-	uint32_t queued; /* a bit for each VL that has a packet in its output buffer */
-	uint32_t left;   /* free units of the output buffer that VLs share */
+	uint32_t turn;    /* the source from which its output buffer takes first */
+	uint32_t sending; /* units of the packet on its link; 0: idle */
+	uint32_t queued;  /* a bit for each VL that has a packet in its output buffer */
+	uint32_t left;    /* free units of the output buffer that VLs share */
 	struct hd_share share;
 	bool is_entered;                 /* a packet comes into its output buffer */
 	uint8_t sending_vl;              /* of the packet on its link */
 	struct hd_shared_queue queues[]; /* [VL] */
 };
 
+/* An MPort; what a packet needs that waits nowhere is in the first line. */
 struct hd_mport {
-	uint32_t first;     /* its first port */
-	uint32_t n;         /* linked ports, whose numbers follow; 0: no port is linked */
-	uint32_t left;      /* free units of the central buffer that queues share */
-	uint32_t queued;    /* a bit for each VL that has a head in the central buffer */
 	uint64_t idle_up;   /* a bit for each link into the central buffer by which nothing goes */
 	uint64_t idle_down; /* the same of links out of it */
+	uint32_t first;     /* its first port */
+	uint32_t left;      /* free units of the central buffer that queues share */
+	uint32_t queued;    /* a bit for each VL that has a head in the central buffer */
+	uint8_t n;          /* linked ports, whose numbers follow; 0: no port is linked */
 	bool is_full;       /* some head was refused for want of room in the central buffer */
-	uint8_t in_turn[HD_MAX_VCS]; /* [VL] the in-port whose queue goes first */
-	uint64_t heads[HD_MAX_VCS];  /* [VL] a bit for each in-port whose queue there has one */
+
+	/* turns of VLs and of links: one array, so that the first few are in one line */
+	struct {
+		uint8_t in;      /* [VL] the in-port whose queue in the central buffer goes first */
+		uint8_t up;      /* [link] the in-port of which it takes first */
+		uint8_t down_vl; /* [link] the VL of which it takes first out of the buffer */
+	} turns[HD_MOST_MPORT];
+	uint64_t heads[HD_MAX_VCS]; /* [VL] a bit for each in-port whose queue there has one */
 } __attribute__((aligned(64)));
 
-/* A link between an MPort's crossbar and its central buffer, and from there to the central one. */
+/* What goes out of a central buffer by a link, if the end of that is an event of its own. */
 struct hd_central_link {
-	uint8_t turn;    /* the in-port of the MPort from which it takes first */
-	uint8_t vl_turn; /* of what leaves the buffer */
-	uint32_t lane; /* reference of the in-lane whose packet leaves the buffer; HD_NONE: none */
-	uint32_t size, to; /* of that packet: units, out-port */
+	uint32_t lane;     /* reference of its in-lane; HD_NONE: nothing goes */
+	uint32_t size, to; /* of the packet: units, out-port */
 };
 
 struct hd_hierarchical {

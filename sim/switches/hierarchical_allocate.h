@@ -158,7 +158,7 @@ static inline uint32_t hd_next_central(const struct hd_model *model, const struc
 				       unsigned vl, const struct hd_proposed *proposed)
 {
 	for (uint64_t heads = mport->heads[vl]; heads;) {
-		unsigned i = hd_first_from(heads, mport->in_turn[vl]);
+		unsigned i = hd_first_from(heads, mport->turns[vl].in);
 		uint32_t in = mport->first + i;
 
 		if (!hd_is_proposed(proposed, lane_ref(in, vl)) &&
@@ -179,7 +179,7 @@ static inline uint32_t hd_next_behind(const struct hd_model *model, uint32_t mpo
 	const struct hd_hierarchical *own = hd_hierarchical(model);
 
 	for (uint64_t vls = own->mports[mport].queued; vls;) {
-		unsigned vl = hd_first_from(vls, own->links[link].vl_turn);
+		unsigned vl = hd_first_from(vls, own->mports[mport].turns[link].down_vl);
 		uint32_t in = hd_next_central(model, &own->mports[mport], vl, proposed);
 
 		if (in != HD_NONE)
@@ -201,8 +201,7 @@ static inline bool hd_propose_links(const struct hd_model *model, struct hd_roun
 	proposed.n = 0;
 	for (uint64_t idle = m->queued ? m->idle_down : 0; idle; idle &= idle - 1) {
 		const unsigned link = hd_lowest_bit(idle);
-		const uint32_t lane =
-			hd_next_behind(model, mport, mport * own->n_links + link, &proposed);
+		const uint32_t lane = hd_next_behind(model, mport, link, &proposed);
 
 		/* what one link could not propose, no other can */
 		if (lane == HD_NONE)
@@ -254,8 +253,8 @@ static inline void hd_go_out(struct hd_model *model, uint32_t in, uint32_t out, 
 	hd_enter_output(model, out, index);
 	if (model->options.crossbar_latency)
 		return;
-	if (hd_is_observed(model) || hd_scheduler(model) || hd_sender(model, out)->sending ||
-	    hd_hierarchical_out(model, out)->queued ||
+	if (hd_is_observed(model) || hd_scheduler(model) ||
+	    hd_hierarchical_out(model, out)->sending || hd_hierarchical_out(model, out)->queued ||
 	    !hd_model_has_room(model, out, packet->out_vl, packet->message.size))
 		hd_output_append(model, out, index);
 	else
@@ -344,8 +343,7 @@ static inline void hd_take_uplinks(struct hd_model *model, const struct hd_round
 
 	for (uint64_t idle = m->idle_up; idle && ins;) {
 		const unsigned i = hd_lowest_bit(idle);
-		struct hd_central_link *link = &own->links[mport * own->n_links + i];
-		const unsigned number = hd_first_from(ins, link->turn);
+		const unsigned number = hd_first_from(ins, m->turns[i].up);
 		const uint32_t in = m->first + number;
 		const unsigned vl = round->in_vl[hd_local(model, in)];
 
@@ -354,7 +352,7 @@ static inline void hd_take_uplinks(struct hd_model *model, const struct hd_round
 		if (!hd_can_leave(model, m, in, vl))
 			continue;
 		idle &= idle - 1;
-		link->turn = hd_next_turn(number, m->n);
+		m->turns[i].up = hd_next_turn(number, m->n);
 		hd_go_up(model, in, vl, i, hd_is_last_try(model, at, in));
 	}
 }
@@ -371,12 +369,13 @@ static inline void hd_take_all_uplinks(struct hd_model *model, const struct hd_r
 static __attribute__((noinline)) void hd_go_alone(struct hd_model *model, uint32_t at, uint32_t in)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
-	const struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
-	const struct hd_mport *mport = &own->mports[port->mport];
-	const unsigned vl = hd_input_next_vl(model, in), number = in - mport->first;
-	unsigned up;
+	struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
+	struct hd_mport *mport = &own->mports[port->mport];
+	const unsigned number = in - mport->first;
+	unsigned vl, up;
 	uint32_t out;
 
+	vl = hd_input_next_vl(model, in);
 	if (vl != port->fresh_vl && has_bit(hd_fresh(model, at), 1, hd_local(model, in)))
 		hd_settle_fresh(model, in);
 	if (vl == HD_VL_DROP) {
@@ -390,7 +389,7 @@ static __attribute__((noinline)) void hd_go_alone(struct hd_model *model, uint32
 		return;
 	}
 	up = hd_lowest_bit(mport->idle_up);
-	own->links[port->mport * own->n_links + up].turn = hd_next_turn(number, mport->n);
+	mport->turns[up].up = hd_next_turn(number, mport->n);
 	hd_go_up(model, in, vl, up, true);
 }
 

@@ -49,22 +49,18 @@ static inline unsigned hd_straight_take_centre(struct hd_model *model,
 					       struct hd_mport *mport,
 					       const struct hd_straight_way *way)
 {
-	struct hd_hierarchical *own = hd_hierarchical(model);
-	struct hd_central_link *links = &own->links[port->mport * own->n_links];
+	const struct hd_hierarchical *own = hd_hierarchical(model);
 	const unsigned up = (unsigned)__builtin_ctzll(mport->idle_up),
 		       down = (unsigned)__builtin_ctzll(mport->idle_down);
 	const uint8_t next = hd_next_turn(way->in - mport->first, mport->n);
 
 	mport->idle_up &= mport->idle_up - 1;
 	mport->idle_down &= mport->idle_down - 1;
-	mport->in_turn[way->in_vl] = next;
+	mport->turns[way->in_vl].in = next;
 	hd_share_use(&own->central, hd_central_queue(model, way->in, way->in_vl), &mport->left,
 		     way->size);
-	links[up].turn = next;
-	links[down].lane = lane_ref(way->in, way->in_vl);
-	links[down].size = way->size;
-	links[down].to = way->out;
-	links[down].vl_turn = hd_next_turn(way->in_vl, model->n_vls);
+	mport->turns[up].up = next;
+	mport->turns[down].down_vl = hd_next_turn(way->in_vl, model->n_vls);
 	port->uplink = (uint8_t)up;
 	port->downlink = (uint8_t)down;
 	return down;
@@ -81,7 +77,7 @@ static inline void hd_straight_send(struct hd_model *model, uint32_t index,
 	hd_model_end_stall(model, way->out);
 	hd_model_use(model, way->out, way->out_vl, way->size);
 	sender->vl_turn = hd_next_turn(way->out_vl, model->n_vls);
-	sender->sending = way->size;
+	port->sending = way->size;
 	hd_model_count_leaving(model, index, way->out);
 	hd_model_post_arrival(model, index, way->out, way->size);
 }
@@ -134,7 +130,7 @@ static inline bool hd_go_straight(struct hd_model *model, uint32_t at, uint32_t 
 	hd_events_post(&model->events, straight->line, in, 0);
 	hd_share_use(&to->share, &to->queues[way.out_vl], &to->left, way.size);
 	to->is_entered = true;
-	port->ends_sending = !sender->sending && !to->queued &&
+	port->ends_sending = !to->sending && !to->queued &&
 			     hd_model_has_room(model, way.out, way.out_vl, way.size);
 	if (port->ends_sending)
 		hd_straight_send(model, index, to, &way);

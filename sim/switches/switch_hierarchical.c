@@ -344,7 +344,6 @@ static void ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint3
 	if (step == HD_AHEAD_SECOND && kind == HD_EVENT_OWN + HD_LEFT_INPUT) {
 		__builtin_prefetch(hd_mport_of_in(model, a));
 		__builtin_prefetch(hd_hierarchical_out(model, hd_hierarchical_in(model, a)->to));
-		__builtin_prefetch(hd_sender(model, hd_hierarchical_in(model, a)->to));
 	}
 	if (step != HD_AHEAD_FIRST || kind == HD_EVENT_ARRIVE)
 		return;
