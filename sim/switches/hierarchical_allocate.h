@@ -26,6 +26,9 @@ struct hd_round {
 	uint64_t mports[(HD_MAX_PORTS + 63) / 64 + 1]; /* of which in-ports propose */
 	uint64_t ins[HD_MAX_PORTS + 1];  /* [MPort] a bit for each of them that does ... */
 	uint8_t in_vl[HD_MAX_PORTS + 1]; /* [in-port] ... and for which VL */
+
+	/* in-ports that propose, and have no other head */
+	uint64_t only[(HD_MAX_PORTS + 63) / 64 + 1];
 };
 
 static inline unsigned hd_lowest_bit(uint64_t bits)
@@ -107,6 +110,16 @@ static inline void hd_propose(const struct hd_model *model, struct hd_round *rou
 	round->of[local] = proposal;
 }
 
+/* Whether only one queue of in-port @in, which has a head, has one. */
+static inline bool hd_has_one_head(const struct hd_model *model, uint32_t in)
+{
+	unsigned n = 0;
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		n += hd_input_queue(model, in, vl)->head != HD_NONE;
+	return n == 1;
+}
+
 /* In-port @in proposes a head; false: none could go. */
 static inline bool hd_propose_input(struct hd_model *model, struct hd_round *round, uint32_t in)
 {
@@ -122,6 +135,8 @@ static inline bool hd_propose_input(struct hd_model *model, struct hd_round *rou
 		hd_settle_fresh(model, in);
 	if (vl == HD_VL_DROP)
 		return false;
+	if (hd_has_one_head(model, in))
+		set_bit(round->only, hd_words(model), hd_local(model, in));
 	out = hd_head(model, hd_input_queue(model, in, vl))->out;
 	if (hd_is_bypass(model, in, out)) {
 		hd_propose(model, round, out, (struct hd_proposal){ lane_ref(in, vl), HD_NONE });
@@ -189,7 +204,11 @@ static inline uint32_t hd_next_behind(const struct hd_model *model, uint32_t mpo
 	return HD_NONE;
 }
 
-/* Proposals of the idle links out of the central buffer of @mport; false: there are none. */
+/*
+ * Proposals of the idle links out of the central buffer of MPort @place of switch @at. False: no
+ * other of its heads could go, so the buffer is tried no more in any case. A head whose proposal is not
+ * taken cannot go then, since its output buffer takes another packet.
+ */
 static inline bool hd_propose_links(const struct hd_model *model, struct hd_round *round,
 				    uint32_t at, unsigned place)
 {
@@ -205,7 +224,7 @@ static inline bool hd_propose_links(const struct hd_model *model, struct hd_roun
 
 		/* what one link could not propose, no other can */
 		if (lane == HD_NONE)
-			break;
+			return false;
 		proposed.lanes[proposed.n++] = lane;
 		hd_propose(model, round,
 			   hd_head(model,
@@ -224,7 +243,7 @@ static inline void hd_propose_all(struct hd_model *model, struct hd_round *round
 	uint64_t *ins = hd_tries(model, at), *centrals = hd_central_tries(model, at);
 
 	for (size_t w = 0; w < words; w++)
-		round->outs[w] = 0;
+		round->outs[w] = round->only[w] = 0;
 	for (size_t w = 0; w < mport_words; w++)
 		round->mports[w] = 0;
 	for (size_t w = 0; w < words; w++)
@@ -399,6 +418,26 @@ static inline bool hd_has_tries(const struct hd_model *model, uint32_t at)
 	       hd_any_bit(hd_central_tries(model, at), hd_mport_words(hd_hierarchical(model)));
 }
 
+/*
+ * In-ports that are still to be tried after a round have lost. The only head of one cannot go: its
+ * output buffer, or the last link into the central buffer, was another one's.
+ */
+static inline void hd_end_lost_tries(struct hd_model *model, const struct hd_round *round,
+				     uint32_t at)
+{
+	uint64_t *ins = hd_tries(model, at);
+	const uint64_t *fresh = hd_fresh(model, at);
+
+	for (size_t w = 0; w < hd_words(model); w++) {
+		const uint64_t lost = ins[w] & round->only[w];
+
+		ins[w] &= ~lost;
+		for (uint64_t bits = lost & fresh[w]; bits; bits &= bits - 1)
+			hd_settle_fresh(model, hd_first_port(model, at) + (uint32_t)(w * 64) +
+						       hd_lowest_bit(bits));
+	}
+}
+
 /* Rounds of proposals at switch @at until nobody can go. */
 static __attribute__((noinline)) void hd_match(struct hd_model *model, uint32_t at)
 {
@@ -408,6 +447,7 @@ static __attribute__((noinline)) void hd_match(struct hd_model *model, uint32_t 
 		hd_propose_all(model, &round, at);
 		hd_take_outs(model, &round, at);
 		hd_take_all_uplinks(model, &round, at);
+		hd_end_lost_tries(model, &round, at);
 	} while (hd_has_tries(model, at));
 }
 

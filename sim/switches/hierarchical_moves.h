@@ -373,8 +373,10 @@ static inline uint32_t hd_pop_central(struct hd_model *model, uint32_t in, unsig
 	uint32_t index = hd_model_pop(model, queue);
 
 	hd_central_forget(model, in, vl, index);
-	if (queue->head != HD_NONE)
+	if (queue->head != HD_NONE) {
 		hd_central_note(model, in, vl, queue->head);
+		hd_hierarchical_try_central(model, hd_hierarchical_in(model, in)->mport);
+	}
 	return index;
 }
 
