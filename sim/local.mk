@@ -172,6 +172,7 @@ libsim_a_SOURCES = \
 	sim/switches/hierarchical.h \
 	sim/switches/hierarchical_allocate.h \
 	sim/switches/hierarchical_moves.h \
+	sim/switches/hierarchical_straight.h \
 	sim/switches/hierarchical_waits.c \
 	sim/switches/route_table.h \
 	sim/switches/switch_cioq.c sim/switches/switch_cioq.h \

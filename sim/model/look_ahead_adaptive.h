@@ -141,16 +141,33 @@ HD_FETCHES void hd_adaptive_fetch_switch(const struct hd_model *model, uint32_t 
 	hd_fetch_range(here, sizeof(*here) + model->n_vls * sizeof(uint64_t));
 	hd_fetch_range(hd_adaptive_useful(model, here), n_ports * sizeof(uint64_t));
 	hd_fetch_range(hd_adaptive_vcs(model, here), n_ports * sizeof(uint32_t));
+	hd_fetch_range(hd_adaptive_turns(model, here), n_ports);
 	hd_fetch_range(hd_adaptive_occupied(model, here),
 		       n_ports * model->n_vls * sizeof(uint32_t));
 	hd_adaptive_fetch_counts(model, at);
 }
 
-/* The same of all of @outs, local ports of the switch whose first one is @first. */
-HD_FETCHES void hd_adaptive_fetch_outs(const struct hd_model *model, uint32_t first, uint64_t outs)
+/* The output buffers of switch @at that may have room again. */
+HD_FETCHES void hd_adaptive_fetch_outputs(const struct hd_model *model, uint32_t at)
 {
+	uint64_t outs =
+		*hd_dirty(hd_crossbar(model, at), 1) & ~hd_adaptive_switch(model, at)->output;
+
+	if (model->options.model != &hd_switch_cioq)
+		return;
 	for (; outs; outs &= outs - 1)
-		hd_adaptive_fetch_out(model, first + (unsigned)__builtin_ctzll(outs));
+		__builtin_prefetch(hd_cioq_output(model, hd_first_port(model, at) +
+								 (unsigned)__builtin_ctzll(outs)));
+}
+
+/* The VC whose head in-port @in of a switch proposes first, if it can go; @vcs have heads. */
+HD_FETCHES unsigned hd_adaptive_first_vc(const struct hd_model *model, uint32_t in, uint32_t vcs)
+{
+	unsigned turn = hd_adaptive_turns(
+		model, hd_adaptive_switch(model, hd_switch_of(model, in)))[hd_local(model, in)];
+	uint32_t later = vcs >> turn << turn;
+
+	return (unsigned)__builtin_ctz(later ? later : vcs);
 }
 
 HD_FETCHES void hd_adaptive_fetch_queues(const struct hd_model *model, uint32_t at)
@@ -158,26 +175,17 @@ HD_FETCHES void hd_adaptive_fetch_queues(const struct hd_model *model, uint32_t 
 	const uint32_t *vcs = hd_adaptive_vcs(model, hd_adaptive_switch(model, at));
 	uint32_t first = hd_first_port(model, at);
 
-	hd_adaptive_fetch_outs(model, first, *hd_dirty(hd_crossbar(model, at), 1));
+	hd_adaptive_fetch_outputs(model, at);
 	for (uint64_t ins = hd_adaptive_probable(model, at); ins; ins &= ins - 1) {
-		unsigned in = (unsigned)__builtin_ctzll(ins);
+		unsigned in = (unsigned)__builtin_ctzll(ins), vc;
 
-		__builtin_prefetch(hd_receiver(model, first + in));
 		if (!vcs[in])
 			continue;
-		hd_adaptive_fetch_head(model, first + in, (unsigned)__builtin_ctz(vcs[in]));
-		__builtin_prefetch(
-			hd_queue(model, first + in, (unsigned)__builtin_ctz(vcs[in]), first));
+		vc = hd_adaptive_first_vc(model, first + in, vcs[in]);
+		__builtin_prefetch(hd_queue(model, first + in, vc, first));
+		hd_adaptive_fetch_head(model, first + in, vc);
+		__builtin_prefetch(hd_receiver(model, first + in));
 	}
-}
-
-/* The VC whose head in-port @in of a switch proposes first, if it can go; @vcs have heads. */
-HD_FETCHES unsigned hd_adaptive_first_vc(const struct hd_model *model, uint32_t in, uint32_t vcs)
-{
-	unsigned turn = hd_receiver(model, in)->propose;
-	uint32_t later = vcs >> turn << turn;
-
-	return (unsigned)__builtin_ctz(later ? later : vcs);
 }
 
 /* The heads that will probably be proposed, and the ports that they want, as far as @step is. */

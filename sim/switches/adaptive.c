@@ -29,6 +29,8 @@ static void lay_out(struct hd_adaptive *a, unsigned n_vls)
 	words += ports;
 	a->vcs_at = words;
 	words += whole_words(ports * sizeof(uint32_t));
+	a->turns_at = words;
+	words += whole_words(ports);
 	a->heads_at = words;
 	words += whole_words(ports * n_vls * sizeof(struct adaptive_head));
 	a->occupied_at = words;

@@ -77,7 +77,7 @@ struct hd_adaptive {
 	uint32_t n_headers;
 	uint64_t *switches; /* [switch * switch_words] */
 	size_t room_two_at; /* 0: nobody asks for room for two */
-	size_t switch_words, useful_at, vcs_at, heads_at, occupied_at, contention_at;
+	size_t switch_words, useful_at, vcs_at, turns_at, heads_at, occupied_at, contention_at;
 	uint32_t capacity[HD_LINK_CLASSES];
 	uint32_t packet;           /* units of the largest packet so far */
 	unsigned stride;           /* ports */
@@ -127,6 +127,12 @@ static inline uint64_t *hd_adaptive_useful(const struct hd_model *model,
 static inline uint32_t *hd_adaptive_vcs(const struct hd_model *model, struct adaptive_switch *here)
 {
 	return (uint32_t *)((uint64_t *)here + model->adaptive->vcs_at);
+}
+
+/* [in-port] the VC to propose first. */
+static inline uint8_t *hd_adaptive_turns(const struct hd_model *model, struct adaptive_switch *here)
+{
+	return (uint8_t *)((uint64_t *)here + model->adaptive->turns_at);
 }
 
 /* [in-port * n_vls + VC] */

@@ -203,7 +203,7 @@ static inline bool hd_adaptive_propose(struct hd_model *model, struct adaptive_s
 				       uint32_t in, struct hd_sight *sight,
 				       struct proposal *proposal)
 {
-	unsigned local = hd_local(model, in), turn = hd_receiver(model, in)->propose;
+	unsigned local = hd_local(model, in), turn = hd_adaptive_turns(model, here)[local];
 	uint32_t vcs = hd_adaptive_vcs(model, here)[local], later = vcs >> turn << turn;
 
 	for (uint32_t part = later, rest = vcs ^ later;; part = rest, rest = 0) {
@@ -340,7 +340,8 @@ static inline uint64_t hd_adaptive_match(struct hd_model *model, uint32_t at,
 		if (model->fetches_all)
 			hd_adaptive_fetch_taken(model, proposal.out,
 						hd_head(model, proposal.choice.queue));
-		hd_receiver(model, in)->propose = hd_next_turn(proposal.choice.vl, model->n_vls);
+		hd_adaptive_turns(model, here)[hd_local(model, in)] =
+			hd_next_turn(proposal.choice.vl, model->n_vls);
 		best = &proposals[hd_local(model, proposal.out)];
 		if (!has_bit(&chosen, 1, hd_local(model, proposal.out)) ||
 		    goes_before(model, proposal.out, n_ports, &proposal.choice, &best->choice))

@@ -40,6 +40,14 @@ struct hd_crossing_lines {
 	struct sized_line whole[SIZES], cut[HD_MODEL_RATES][SIZES];
 };
 
+/* How packets of one size leave all buffers together, see hd_go_straight(). */
+struct hd_straight {
+	uint32_t size; /* 0: not known yet */
+	unsigned line; /* delay line of HD_LEFT_INPUT; HD_NO_LINE: they do not */
+	uint64_t ticks;
+	bool passes_centre; /* also through the centre */
+};
+
 /* The units that each queue of a buffer has for itself, and its most. */
 struct hd_share {
 	uint32_t reserved, most;
@@ -62,7 +70,8 @@ struct hd_hierarchical_in {
 	uint32_t to;      /* its out-port */
 	uint8_t uplink;   /* the link of the MPort by which it goes into the central buffer;
 			     HD_NO_CENTRAL_LINK: it goes to the output buffer, in the same MPort */
-	uint8_t downlink; /* the one by which it leaves the central buffer at the same time */
+	uint8_t downlink; /* the one by which it leaves the central buffer at the same time; or
+			     HD_NO_CENTRAL_LINK */
 	uint8_t leaving_vl;
 	uint8_t vl_turn;   /* the VL to propose first */
 	uint8_t fresh_vl;  /* of its fresh head, see hd_fresh() */
@@ -73,33 +82,39 @@ struct hd_hierarchical_in {
 /* An out-port with its output buffer; the same. */
 struct hd_hierarchical_out {
 	uint32_t mport;
-	uint32_t turn;   /* the source from which its output buffer takes first */
-	uint32_t queued; /* a bit for each VL that has a packet in its output buffer */
-	uint32_t left;   /* free units of the output buffer that VLs share */
+	uint32_t turn;    /* the source from which its output buffer takes first */
+	uint32_t sending; /* units of the packet on its link; 0: idle */
+	uint32_t queued;  /* a bit for each VL that has a packet in its output buffer */
+	uint32_t left;    /* free units of the output buffer that VLs share */
 	struct hd_share share;
 	bool is_entered;                 /* a packet comes into its output buffer */
 	uint8_t sending_vl;              /* of the packet on its link */
 	struct hd_shared_queue queues[]; /* [VL] */
 };
 
+/* An MPort; what a packet needs that waits nowhere is in the first line. */
 struct hd_mport {
-	uint32_t first;     /* its first port */
-	uint32_t n;         /* linked ports, whose numbers follow; 0: no port is linked */
-	uint32_t left;      /* free units of the central buffer that queues share */
-	uint32_t queued;    /* a bit for each VL that has a head in the central buffer */
 	uint64_t idle_up;   /* a bit for each link into the central buffer by which nothing goes */
 	uint64_t idle_down; /* the same of links out of it */
+	uint32_t first;     /* its first port */
+	uint32_t left;      /* free units of the central buffer that queues share */
+	uint32_t queued;    /* a bit for each VL that has a head in the central buffer */
+	uint8_t n;          /* linked ports, whose numbers follow; 0: no port is linked */
 	bool is_full;       /* some head was refused for want of room in the central buffer */
-	uint8_t in_turn[HD_MAX_VCS]; /* [VL] the in-port whose queue goes first */
-	uint64_t heads[HD_MAX_VCS];  /* [VL] a bit for each in-port whose queue there has one */
+
+	/* turns of VLs and of links: one array, so that the first few are in one line */
+	struct {
+		uint8_t in;      /* [VL] the in-port whose queue in the central buffer goes first */
+		uint8_t up;      /* [link] the in-port of which it takes first */
+		uint8_t down_vl; /* [link] the VL of which it takes first out of the buffer */
+	} turns[HD_MOST_MPORT];
+	uint64_t heads[HD_MAX_VCS]; /* [VL] a bit for each in-port whose queue there has one */
 } __attribute__((aligned(64)));
 
-/* A link between an MPort's crossbar and its central buffer, and from there to the central one. */
+/* What goes out of a central buffer by a link, if the end of that is an event of its own. */
 struct hd_central_link {
-	uint8_t turn;    /* the in-port of the MPort from which it takes first */
-	uint8_t vl_turn; /* of what leaves the buffer */
-	uint32_t lane; /* reference of the in-lane whose packet leaves the buffer; HD_NONE: none */
-	uint32_t size, to; /* of that packet: units, out-port */
+	uint32_t lane;     /* reference of its in-lane; HD_NONE: nothing goes */
+	uint32_t size, to; /* of the packet: units, out-port */
 };
 
 struct hd_hierarchical {
@@ -126,6 +141,7 @@ struct hd_hierarchical {
 	uint64_t *masks;
 	unsigned in_central_line, in_output_line;
 	struct hd_crossing_lines left[2]; /* of HD_LEFT_INPUT, HD_LEFT_CENTRAL */
+	struct hd_straight straight[HD_MODEL_RATES][SIZES];
 };
 
 static inline struct hd_hierarchical *hd_hierarchical(const struct hd_model *model)
@@ -307,6 +323,27 @@ static inline uint32_t hd_output_room(const struct hd_model *model, uint32_t out
 	return hd_share_room(&port->share, hd_output_queue(model, out, vl), port->left);
 }
 
+/* Sources of output buffers: links of all central buffers of a switch, then their MPort's in-ports. */
+static inline unsigned hd_first_in_source(const struct hd_hierarchical *own)
+{
+	return own->n_mports * own->n_links;
+}
+
+static inline unsigned hd_sources_of(const struct hd_hierarchical *own,
+				     const struct hd_mport *mport)
+{
+	return hd_first_in_source(own) + mport->n;
+}
+
+/* @out has taken what @source offered: the next one has its turn. */
+static inline void hd_output_turn(struct hd_model *model, uint32_t out, unsigned source)
+{
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+
+	hd_hierarchical_out(model, out)->turn =
+		source + 1 == hd_sources_of(own, hd_mport_of_out(model, out)) ? 0 : source + 1;
+}
+
 /* The first bit of @bits, which has some, from @turn on, or from 0 on. */
 static inline unsigned hd_first_from(uint64_t bits, unsigned turn)
 {
@@ -338,6 +375,10 @@ static inline uint64_t hd_crossing_ticks(const struct hd_model *model, uint64_t 
 {
 	return ((uint64_t)size * model->fastest + speed - 1) / speed;
 }
+
+/* Of packets of @size to a link of @rate, by the lines that were made; NULL: some were not yet. */
+const struct hd_straight *hd_hierarchical_learn_straight(struct hd_model *model, unsigned rate,
+							 uint32_t size);
 
 /* hierarchical_waits.c: as waits_for(), verify() */
 uint32_t hd_hierarchical_waits_for(const struct hd_model *model, uint32_t lane,

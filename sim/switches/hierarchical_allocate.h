@@ -11,7 +11,7 @@
 #ifndef HD_SWITCHES_HIERARCHICAL_ALLOCATE_H
 #define HD_SWITCHES_HIERARCHICAL_ALLOCATE_H
 
-#include "sim/switches/hierarchical_moves.h"
+#include "sim/switches/hierarchical_straight.h"
 
 /* A head that its in-port, or a link out of a central buffer, proposes for an output buffer. */
 struct hd_proposal {
@@ -26,6 +26,9 @@ struct hd_round {
 	uint64_t mports[(HD_MAX_PORTS + 63) / 64 + 1]; /* of which in-ports propose */
 	uint64_t ins[HD_MAX_PORTS + 1];  /* [MPort] a bit for each of them that does ... */
 	uint8_t in_vl[HD_MAX_PORTS + 1]; /* [in-port] ... and for which VL */
+
+	/* in-ports that propose, and have no other head */
+	uint64_t only[(HD_MAX_PORTS + 63) / 64 + 1];
 };
 
 static inline unsigned hd_lowest_bit(uint64_t bits)
@@ -71,27 +74,6 @@ static inline unsigned hd_input_next_vl(const struct hd_model *model, uint32_t i
 	return HD_VL_DROP;
 }
 
-/* Sources of output buffers: links of all central buffers of a switch, then their MPort's in-ports. */
-static inline unsigned hd_first_in_source(const struct hd_hierarchical *own)
-{
-	return own->n_mports * own->n_links;
-}
-
-static inline unsigned hd_sources_of(const struct hd_hierarchical *own,
-				     const struct hd_mport *mport)
-{
-	return hd_first_in_source(own) + mport->n;
-}
-
-/* @out has taken what @source offered: the next one has its turn. */
-static inline void hd_output_turn(struct hd_model *model, uint32_t out, unsigned source)
-{
-	const struct hd_hierarchical *own = hd_hierarchical(model);
-
-	hd_hierarchical_out(model, out)->turn =
-		source + 1 == hd_sources_of(own, hd_mport_of_out(model, out)) ? 0 : source + 1;
-}
-
 /* The source of @proposal for @out. */
 static inline unsigned hd_source_of(const struct hd_model *model, uint32_t out,
 				    const struct hd_proposal *proposal)
@@ -128,6 +110,16 @@ static inline void hd_propose(const struct hd_model *model, struct hd_round *rou
 	round->of[local] = proposal;
 }
 
+/* Whether only one queue of in-port @in, which has a head, has one. */
+static inline bool hd_has_one_head(const struct hd_model *model, uint32_t in)
+{
+	unsigned n = 0;
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		n += hd_input_queue(model, in, vl)->head != HD_NONE;
+	return n == 1;
+}
+
 /* In-port @in proposes a head; false: none could go. */
 static inline bool hd_propose_input(struct hd_model *model, struct hd_round *round, uint32_t in)
 {
@@ -143,6 +135,8 @@ static inline bool hd_propose_input(struct hd_model *model, struct hd_round *rou
 		hd_settle_fresh(model, in);
 	if (vl == HD_VL_DROP)
 		return false;
+	if (hd_has_one_head(model, in))
+		set_bit(round->only, hd_words(model), hd_local(model, in));
 	out = hd_head(model, hd_input_queue(model, in, vl))->out;
 	if (hd_is_bypass(model, in, out)) {
 		hd_propose(model, round, out, (struct hd_proposal){ lane_ref(in, vl), HD_NONE });
@@ -179,7 +173,7 @@ static inline uint32_t hd_next_central(const struct hd_model *model, const struc
 				       unsigned vl, const struct hd_proposed *proposed)
 {
 	for (uint64_t heads = mport->heads[vl]; heads;) {
-		unsigned i = hd_first_from(heads, mport->in_turn[vl]);
+		unsigned i = hd_first_from(heads, mport->turns[vl].in);
 		uint32_t in = mport->first + i;
 
 		if (!hd_is_proposed(proposed, lane_ref(in, vl)) &&
@@ -200,7 +194,7 @@ static inline uint32_t hd_next_behind(const struct hd_model *model, uint32_t mpo
 	const struct hd_hierarchical *own = hd_hierarchical(model);
 
 	for (uint64_t vls = own->mports[mport].queued; vls;) {
-		unsigned vl = hd_first_from(vls, own->links[link].vl_turn);
+		unsigned vl = hd_first_from(vls, own->mports[mport].turns[link].down_vl);
 		uint32_t in = hd_next_central(model, &own->mports[mport], vl, proposed);
 
 		if (in != HD_NONE)
@@ -210,7 +204,11 @@ static inline uint32_t hd_next_behind(const struct hd_model *model, uint32_t mpo
 	return HD_NONE;
 }
 
-/* Proposals of the idle links out of the central buffer of @mport; false: there are none. */
+/*
+ * Proposals of the idle links out of the central buffer of MPort @place of switch @at. False: no
+ * other of its heads could go, so the buffer is tried no more in any case. A head whose proposal is not
+ * taken cannot go then, since its output buffer takes another packet.
+ */
 static inline bool hd_propose_links(const struct hd_model *model, struct hd_round *round,
 				    uint32_t at, unsigned place)
 {
@@ -222,12 +220,11 @@ static inline bool hd_propose_links(const struct hd_model *model, struct hd_roun
 	proposed.n = 0;
 	for (uint64_t idle = m->queued ? m->idle_down : 0; idle; idle &= idle - 1) {
 		const unsigned link = hd_lowest_bit(idle);
-		const uint32_t lane =
-			hd_next_behind(model, mport, mport * own->n_links + link, &proposed);
+		const uint32_t lane = hd_next_behind(model, mport, link, &proposed);
 
 		/* what one link could not propose, no other can */
 		if (lane == HD_NONE)
-			break;
+			return false;
 		proposed.lanes[proposed.n++] = lane;
 		hd_propose(model, round,
 			   hd_head(model,
@@ -246,7 +243,7 @@ static inline void hd_propose_all(struct hd_model *model, struct hd_round *round
 	uint64_t *ins = hd_tries(model, at), *centrals = hd_central_tries(model, at);
 
 	for (size_t w = 0; w < words; w++)
-		round->outs[w] = 0;
+		round->outs[w] = round->only[w] = 0;
 	for (size_t w = 0; w < mport_words; w++)
 		round->mports[w] = 0;
 	for (size_t w = 0; w < words; w++)
@@ -275,8 +272,8 @@ static inline void hd_go_out(struct hd_model *model, uint32_t in, uint32_t out, 
 	hd_enter_output(model, out, index);
 	if (model->options.crossbar_latency)
 		return;
-	if (hd_is_observed(model) || hd_scheduler(model) || hd_sender(model, out)->sending ||
-	    hd_hierarchical_out(model, out)->queued ||
+	if (hd_is_observed(model) || hd_scheduler(model) ||
+	    hd_hierarchical_out(model, out)->sending || hd_hierarchical_out(model, out)->queued ||
 	    !hd_model_has_room(model, out, packet->out_vl, packet->message.size))
 		hd_output_append(model, out, index);
 	else
@@ -365,8 +362,7 @@ static inline void hd_take_uplinks(struct hd_model *model, const struct hd_round
 
 	for (uint64_t idle = m->idle_up; idle && ins;) {
 		const unsigned i = hd_lowest_bit(idle);
-		struct hd_central_link *link = &own->links[mport * own->n_links + i];
-		const unsigned number = hd_first_from(ins, link->turn);
+		const unsigned number = hd_first_from(ins, m->turns[i].up);
 		const uint32_t in = m->first + number;
 		const unsigned vl = round->in_vl[hd_local(model, in)];
 
@@ -375,7 +371,7 @@ static inline void hd_take_uplinks(struct hd_model *model, const struct hd_round
 		if (!hd_can_leave(model, m, in, vl))
 			continue;
 		idle &= idle - 1;
-		link->turn = hd_next_turn(number, m->n);
+		m->turns[i].up = hd_next_turn(number, m->n);
 		hd_go_up(model, in, vl, i, hd_is_last_try(model, at, in));
 	}
 }
@@ -388,10 +384,86 @@ static inline void hd_take_all_uplinks(struct hd_model *model, const struct hd_r
 			hd_take_uplinks(model, round, at, (unsigned)w * 64 + hd_lowest_bit(bits));
 }
 
+/* All that is to be tried at switch @at is in-port @in: its head goes as far as it can. */
+static __attribute__((noinline)) void hd_go_alone(struct hd_model *model, uint32_t at, uint32_t in)
+{
+	struct hd_hierarchical *own = hd_hierarchical(model);
+	struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
+	struct hd_mport *mport = &own->mports[port->mport];
+	const unsigned number = in - mport->first;
+	unsigned vl, up;
+	uint32_t out;
+
+	vl = hd_input_next_vl(model, in);
+	if (vl != port->fresh_vl && has_bit(hd_fresh(model, at), 1, hd_local(model, in)))
+		hd_settle_fresh(model, in);
+	if (vl == HD_VL_DROP) {
+		*hd_tries(model, at) = 0;
+		return;
+	}
+	out = hd_head(model, hd_input_queue(model, in, vl))->out;
+	if (hd_is_bypass(model, in, out)) {
+		hd_output_turn(model, out, hd_first_in_source(own) + number);
+		hd_go_out(model, in, out, hd_leave_input(model, in, vl, HD_NO_CENTRAL_LINK), true);
+		return;
+	}
+	up = hd_lowest_bit(mport->idle_up);
+	mport->turns[up].up = hd_next_turn(number, mport->n);
+	hd_go_up(model, in, vl, up, true);
+}
+
 static inline bool hd_has_tries(const struct hd_model *model, uint32_t at)
 {
 	return hd_any_bit(hd_tries(model, at), hd_words(model)) ||
 	       hd_any_bit(hd_central_tries(model, at), hd_mport_words(hd_hierarchical(model)));
+}
+
+/*
+ * In-ports that are still to be tried after a round have lost. The only head of one cannot go: its
+ * output buffer, or the last link into the central buffer, was another one's.
+ */
+static inline void hd_end_lost_tries(struct hd_model *model, const struct hd_round *round,
+				     uint32_t at)
+{
+	uint64_t *ins = hd_tries(model, at);
+	const uint64_t *fresh = hd_fresh(model, at);
+
+	for (size_t w = 0; w < hd_words(model); w++) {
+		const uint64_t lost = ins[w] & round->only[w];
+
+		ins[w] &= ~lost;
+		for (uint64_t bits = lost & fresh[w]; bits; bits &= bits - 1)
+			hd_settle_fresh(model, hd_first_port(model, at) + (uint32_t)(w * 64) +
+						       hd_lowest_bit(bits));
+	}
+}
+
+/* Rounds of proposals at switch @at until nobody can go. */
+static __attribute__((noinline)) void hd_match(struct hd_model *model, uint32_t at)
+{
+	struct hd_round round;
+
+	do {
+		hd_propose_all(model, &round, at);
+		hd_take_outs(model, &round, at);
+		hd_take_all_uplinks(model, &round, at);
+		hd_end_lost_tries(model, &round, at);
+	} while (hd_has_tries(model, at));
+}
+
+/* If one in-port is all that is to be tried at switch @at, its head goes as far as it can. */
+static inline void hd_go_first(struct hd_model *model, uint32_t at)
+{
+	const uint64_t ins = *hd_tries(model, at);
+	const uint64_t only_fresh =
+		*hd_fresh(model, at) & ~*hd_has_heads(hd_crossbar(model, at), 1);
+	uint32_t in;
+
+	if (!ins || ins & (ins - 1) || *hd_central_tries(model, at))
+		return;
+	in = hd_first_port(model, at) + hd_lowest_bit(ins);
+	if (!(only_fresh & ins) || !hd_go_straight(model, at, in))
+		hd_go_alone(model, at, in);
 }
 
 /* As arbitrate() of struct hd_switch_model. */
@@ -400,13 +472,11 @@ static inline void hd_hierarchical_arbitrate(struct hd_model *model, uint32_t at
 	struct crossbar *crossbar = hd_crossbar(model, at);
 	const size_t words = hd_words(model);
 	uint64_t *dirty = hd_dirty(crossbar, words);
-	struct hd_round round;
 
-	while (hd_has_tries(model, at)) {
-		hd_propose_all(model, &round, at);
-		hd_take_outs(model, &round, at);
-		hd_take_all_uplinks(model, &round, at);
-	}
+	if (HD_MACHINE_HIERARCHICAL)
+		hd_go_first(model, at);
+	if (hd_has_tries(model, at))
+		hd_match(model, at);
 	for (size_t w = 0; w < words; w++) {
 		for (uint64_t bits = dirty[w]; bits; bits &= bits - 1)
 			hd_hierarchical_send(model, hd_first_port(model, at) + (uint32_t)(w * 64) +

@@ -140,14 +140,15 @@ static inline bool hd_central_append(struct hd_model *model, uint32_t in, unsign
 	return true;
 }
 
-/* The same of the output buffer of @out, which is looked at. */
+/* The same of the output buffer of @out, which is looked at if its link is idle. */
 static inline void hd_output_append(struct hd_model *model, uint32_t out, uint32_t index)
 {
 	unsigned vl = model->buffers.packets[index].out_vl;
 
 	hd_queue_append(model, &hd_output_queue(model, out, vl)->queue, index);
 	hd_hierarchical_out(model, out)->queued |= UINT32_C(1) << vl;
-	hd_model_mark_out(model, out);
+	if (!hd_hierarchical_out(model, out)->sending)
+		hd_model_mark_out(model, out);
 }
 
 /* The head of in-port @in and @vl wants its out-port. */
@@ -164,16 +165,17 @@ static inline void hd_hierarchical_enqueue(struct hd_model *model, uint32_t in, 
 {
 	const size_t words = hd_words(model);
 	struct packet *packet = &model->buffers.packets[index];
-	struct queue *queue = hd_input_queue(model, in, packet->vl);
+	struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
 	uint32_t at = hd_switch_of(model, in);
+	const bool is_fresh = has_bit(hd_fresh(model, at), words, hd_local(model, in));
 
 	packet->arrived = model->events.now;
-	if (!hd_queue_append(model, queue, index))
+	if (!hd_queue_append(model, hd_input_queue(model, in, packet->vl), index))
 		return;
-	if (has_bit(hd_fresh(model, at), words, hd_local(model, in)))
+	if (is_fresh)
 		hd_input_note(model, in, packet->vl);
 	set_bit(hd_fresh(model, at), words, hd_local(model, in));
-	hd_hierarchical_in(model, in)->fresh_vl = packet->vl;
+	port->fresh_vl = packet->vl;
 	hd_hierarchical_try(model, at, word_of(words, hd_local(model, in)),
 			    bit_of(hd_local(model, in)));
 }
@@ -300,26 +302,22 @@ static inline bool hd_leave_central(struct hd_model *model, uint32_t in, unsigne
 	struct hd_hierarchical *own = hd_hierarchical(model);
 	struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
 	struct hd_mport *mport = &own->mports[port->mport];
-	const uint32_t at = port->mport * own->n_links + number;
-	struct hd_central_link *link = &own->links[at];
-	const struct hd_shared_queue *queue = hd_central_queue(model, in, vl);
 	struct packet *packet = &model->buffers.packets[index];
-	uint64_t left = hd_left_at(model, HD_LEFT_CENTRAL, packet->message.size, packet->arrived);
+	const uint32_t at = port->mport * own->n_links + number, size = packet->message.size;
+	const struct hd_shared_queue *queue = hd_central_queue(model, in, vl);
+	uint64_t left = hd_left_at(model, HD_LEFT_CENTRAL, size, packet->arrived);
 
 	mport->idle_down &= ~bit_of(number);
-	mport->in_turn[vl] = hd_next_turn(in - mport->first, mport->n);
-	link->lane = lane_ref(in, vl);
-	link->size = packet->message.size;
-	link->to = packet->out;
-	link->vl_turn = hd_next_turn(vl, model->n_vls);
+	mport->turns[vl].in = hd_next_turn(in - mport->first, mport->n);
+	mport->turns[number].down_vl = hd_next_turn(vl, model->n_vls);
 	packet->arrived = left + model->options.crossbar_latency;
 	if (left == port->left_at && hd_is_still_leaving(port, vl) &&
 	    queue->queue.head == HD_NONE && !queue->coming) {
 		port->downlink = (uint8_t)number;
 		return true;
 	}
-	hd_post_left(model, HD_LEFT_CENTRAL, hd_sender(model, packet->out)->rate, at, link->size,
-		     left);
+	own->links[at] = (struct hd_central_link){ lane_ref(in, vl), size, packet->out };
+	hd_post_left(model, HD_LEFT_CENTRAL, hd_sender(model, packet->out)->rate, at, size, left);
 	return false;
 }
 
@@ -375,48 +373,56 @@ static inline uint32_t hd_pop_central(struct hd_model *model, uint32_t in, unsig
 	uint32_t index = hd_model_pop(model, queue);
 
 	hd_central_forget(model, in, vl, index);
-	if (queue->head != HD_NONE)
+	if (queue->head != HD_NONE) {
 		hd_central_note(model, in, vl, queue->head);
+		hd_hierarchical_try_central(model, hd_hierarchical_in(model, in)->mport);
+	}
 	return index;
 }
 
 /* Tails that left */
 
-/* By link @at, which is an index in all links; but the out-port is not looked at. */
-static inline void hd_free_downlink(struct hd_model *model, uint32_t at)
+/*
+ * @size units of in-port @in and @vl have left the central buffer by the link of number @number of its
+ * MPort; but nobody is to try for the out-port yet.
+ */
+static inline void hd_free_downlink(struct hd_model *model, uint32_t in, unsigned vl,
+				    unsigned number, uint32_t size)
 {
 	struct hd_hierarchical *own = hd_hierarchical(model);
-	struct hd_central_link *link = &own->links[at];
-	uint32_t in = lane_port(link->lane), number = hd_hierarchical_in(model, in)->mport;
-	struct hd_mport *mport = &own->mports[number];
+	struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
+	struct hd_mport *mport = &own->mports[port->mport];
 
-	hd_share_give_back(&own->central, hd_central_queue(model, in, lane_vl(link->lane)),
-			   &mport->left, link->size);
-	link->lane = HD_NONE;
+	hd_share_give_back(&own->central, &port->central[vl], &mport->left, size);
 	if (mport->is_full) {
 		mport->is_full = false;
 		hd_hierarchical_try_ins(model, mport);
 	}
 	if (!mport->idle_down && mport->queued)
-		hd_hierarchical_try_central(model, number);
-	mport->idle_down |= bit_of(at - number * own->n_links);
-	hd_hierarchical_out(model, link->to)->is_entered = false;
+		hd_hierarchical_try_central(model, port->mport);
+	mport->idle_down |= bit_of(number);
 }
 
+/* A packet has left a central buffer by link @at, an index in all links. */
 static inline void hd_hierarchical_left_central(struct hd_model *model, uint32_t at)
 {
-	hd_free_downlink(model, at);
-	hd_hierarchical_try_for(model, hd_hierarchical(model)->links[at].to);
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+	struct hd_central_link *link = &own->links[at];
+	const uint32_t in = lane_port(link->lane);
+
+	hd_free_downlink(model, in, lane_vl(link->lane), at % own->n_links, link->size);
+	link->lane = HD_NONE;
+	hd_hierarchical_out(model, link->to)->is_entered = false;
+	hd_hierarchical_try_for(model, link->to);
 }
 
 /* The packet on the link of @out has left it; but nobody is to try for its room yet. */
 static inline void hd_free_link(struct hd_model *model, uint32_t out)
 {
 	struct hd_hierarchical_out *port = hd_hierarchical_out(model, out);
-	struct sender *sender = hd_sender(model, out);
-	uint32_t size = sender->sending;
+	uint32_t size = port->sending;
 
-	sender->sending = 0;
+	port->sending = 0;
 	hd_share_give_back(&port->share, hd_output_queue(model, out, port->sending_vl), &port->left,
 			   size);
 	hd_observe_output(model, out, -(int64_t)size);
@@ -443,9 +449,7 @@ static inline void hd_hierarchical_left_input(struct hd_model *model, uint32_t i
 	port->leaving = 0;
 	hd_model_return_credit(model, in, port->leaving_vl, size, 0);
 	hd_hierarchical_try_in(model, in);
-	if (uplink == HD_NO_CENTRAL_LINK) {
-		hd_hierarchical_out(model, port->to)->is_entered = false;
-	} else {
+	if (uplink != HD_NO_CENTRAL_LINK) {
 		struct hd_mport *mport = &own->mports[port->mport];
 
 		if (!mport->idle_up)
@@ -453,9 +457,10 @@ static inline void hd_hierarchical_left_input(struct hd_model *model, uint32_t i
 		mport->idle_up |= bit_of(uplink);
 		if (port->downlink == HD_NO_CENTRAL_LINK)
 			return;
-		hd_free_downlink(model, port->mport * own->n_links + port->downlink);
+		hd_free_downlink(model, in, port->leaving_vl, port->downlink, size);
 		port->downlink = HD_NO_CENTRAL_LINK;
 	}
+	hd_hierarchical_out(model, port->to)->is_entered = false;
 	if (port->ends_sending) {
 		port->ends_sending = false;
 		hd_free_link(model, port->to);
@@ -518,6 +523,7 @@ static inline unsigned hd_output_next_vl(struct hd_model *model, uint32_t out)
 static inline void hd_output_send(struct hd_model *model, uint32_t out, unsigned vl, uint32_t index,
 				  uint32_t in)
 {
+	struct hd_hierarchical_out *port = hd_hierarchical_out(model, out);
 	struct sender *sender = hd_sender(model, out);
 	uint32_t size = model->buffers.packets[index].message.size;
 	struct sized_line *line =
@@ -526,8 +532,8 @@ static inline void hd_output_send(struct hd_model *model, uint32_t out, unsigned
 	hd_model_end_stall(model, out);
 	hd_model_use(model, out, vl, size);
 	sender->vl_turn = hd_next_turn(vl, model->n_vls);
-	sender->sending = size;
-	hd_hierarchical_out(model, out)->sending_vl = (uint8_t)vl;
+	port->sending = size;
+	port->sending_vl = (uint8_t)vl;
 	if (hd_scheduler(model))
 		hd_scheduler(model)->sent(model, out, vl, size);
 	hd_model_count_leaving(model, index, out);
@@ -548,7 +554,7 @@ static inline void hd_hierarchical_send(struct hd_model *model, uint32_t out)
 	uint32_t index;
 	unsigned vl;
 
-	if (hd_sender(model, out)->sending || !port->queued)
+	if (port->sending || !port->queued)
 		return;
 	vl = hd_output_next_vl(model, out);
 	if (vl == HD_VL_DROP) {

@@ -28,7 +28,7 @@ static uint32_t output_waits(const struct hd_model *model, const struct packet *
 	const struct hd_shared_queue *queue = hd_output_queue(model, packet->out, packet->out_vl);
 	uint32_t size = packet->message.size, holder = HD_NONE;
 
-	if (port->is_entered || hd_sender(model, packet->out)->sending ||
+	if (port->is_entered || port->sending ||
 	    hd_output_room(model, packet->out, packet->out_vl) >= size)
 		return HD_NONE;
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
@@ -49,16 +49,19 @@ static uint32_t output_waits(const struct hd_model *model, const struct packet *
 	return holder;
 }
 
-/* Whether a packet of in-port @in and @vl goes out of the central buffer. */
-static bool is_leaving(const struct hd_model *model, uint32_t in, unsigned vl)
+/* Units of in-port @in and @vl that leave its central buffer. */
+static uint64_t leaving_units(const struct hd_model *model, uint32_t in, unsigned vl)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
-	uint32_t mport = hd_hierarchical_in(model, in)->mport;
+	const struct hd_hierarchical_in *port = hd_hierarchical_in(model, in);
+	const struct hd_central_link *links = &own->links[port->mport * own->n_links];
+	uint64_t units = 0;
 
+	if (port->downlink != HD_NO_CENTRAL_LINK && port->leaving_vl == vl)
+		units += port->leaving;
 	for (unsigned i = 0; i < own->n_links; i++)
-		if (own->links[mport * own->n_links + i].lane == lane_ref(in, vl))
-			return true;
-	return false;
+		units += links[i].lane == lane_ref(in, vl) ? links[i].size : 0;
+	return units;
 }
 
 /* The same of the head @packet of in-port @in, which waits for the central buffer. */
@@ -79,7 +82,7 @@ static uint32_t central_waits(const struct hd_model *model, uint32_t in,
 			if (!from->occupied || !gives_room(&own->central, queue, size, from))
 				continue;
 			if (from->queue.head == HD_NONE || from->coming ||
-			    is_leaving(model, other, vl))
+			    leaving_units(model, other, vl))
 				return HD_NONE;
 			holder = output_waits(model, hd_head(model, &from->queue), dead);
 			if (holder == HD_NONE)
@@ -123,8 +126,8 @@ static const char *verify_output(const struct hd_model *model, uint32_t out)
 		const struct hd_shared_queue *queue = hd_output_queue(model, out, vl);
 		uint64_t units = units_of(model, &queue->queue);
 
-		if (hd_sender(model, out)->sending && port->sending_vl == vl)
-			units += hd_sender(model, out)->sending;
+		if (port->sending_vl == vl)
+			units += port->sending;
 		if (queue->coming ? units >= queue->occupied : units != queue->occupied)
 			return "its output buffer is not as occupied as its packets say";
 		if ((port->queued >> vl & 1) != (queue->queue.head != HD_NONE))
@@ -134,6 +137,22 @@ static const char *verify_output(const struct hd_model *model, uint32_t out)
 	return shared + (uint64_t)port->share.reserved * vcs > link->output
 		       ? "its output buffer has more room than there is"
 		       : NULL;
+}
+
+/* A bit for each link out of the central buffer of @mport by which something goes. */
+static uint64_t busy_links(const struct hd_model *model, uint32_t mport)
+{
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+	const struct hd_mport *m = &own->mports[mport];
+	uint64_t busy = 0;
+
+	for (unsigned i = 0; i < own->n_links; i++)
+		if (own->links[mport * own->n_links + i].lane != HD_NONE)
+			busy |= bit_of(i);
+	for (uint32_t in = m->first; in < m->first + m->n; in++)
+		if (hd_hierarchical_in(model, in)->downlink != HD_NO_CENTRAL_LINK)
+			busy |= bit_of(hd_hierarchical_in(model, in)->downlink);
+	return busy;
 }
 
 /* The central buffer, seen from in-port @in. */
@@ -147,25 +166,16 @@ static const char *verify_central(const struct hd_model *model, uint32_t in)
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			shared +=
 				hd_share_excess(&own->central, hd_central_queue(model, other, vl));
-	for (unsigned i = 0; i < own->n_links; i++)
-		if ((mport->idle_down >> i & 1) !=
-		    (own->links[hd_hierarchical_in(model, in)->mport * own->n_links + i].lane ==
-		     HD_NONE))
-			return "its MPort's links out of the central buffer are idle by mistake";
+	if (mport->idle_down != (hd_bits_below(own->n_links) &
+				 ~busy_links(model, hd_hierarchical_in(model, in)->mport)))
+		return "its MPort's links out of the central buffer are idle by mistake";
 	if (shared + (uint64_t)own->central.reserved * own->mport * model->n_vls >
 	    model->options.central)
 		return "its MPort's central buffer has more room than there is";
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
 		const struct hd_shared_queue *queue = hd_central_queue(model, in, vl);
-		uint64_t units = units_of(model, &queue->queue);
+		uint64_t units = units_of(model, &queue->queue) + leaving_units(model, in, vl);
 
-		for (unsigned i = 0; i < own->n_links; i++) {
-			const struct hd_central_link *link =
-				&own->links[hd_hierarchical_in(model, in)->mport * own->n_links +
-					    i];
-
-			units += link->lane == lane_ref(in, vl) ? link->size : 0;
-		}
 		if (queue->coming ? units >= queue->occupied : units != queue->occupied)
 			return "its MPort's central buffer is not as occupied as its packets say";
 		if (queue->queue.head != HD_NONE &&

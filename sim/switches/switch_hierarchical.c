@@ -288,6 +288,29 @@ uint64_t hd_hierarchical_leave_central(const struct hd_model *model, unsigned ra
 	return hd_crossing_ticks(model, hd_hierarchical(model)->central_speed, size);
 }
 
+const struct hd_straight *hd_hierarchical_learn_straight(struct hd_model *model, unsigned rate,
+							 uint32_t size)
+{
+	struct hd_hierarchical *own = hd_hierarchical(model);
+	struct hd_straight *straight = &own->straight[rate][size % SIZES];
+	const struct sized_line *cut = &own->left[HD_LEFT_INPUT].cut[rate][size % SIZES];
+	const struct sized_line *input = &own->left[HD_LEFT_INPUT].whole[size % SIZES];
+	const struct sized_line *central = &own->left[HD_LEFT_CENTRAL].whole[size % SIZES];
+	const struct sized_line *link = &model->sized_lines.of[rate][HD_EVENT_DONE][size % SIZES];
+
+	if (cut->size != size || input->size != size || central->size != size || link->size != size)
+		return NULL;
+	if (input->ticks >= cut->ticks)
+		cut = input;
+	straight->size = size;
+	straight->ticks = cut->ticks;
+	straight->line = cut->line;
+	if (cut->ticks != link->ticks || hd_scheduler(model) || model->options.crossbar_latency)
+		straight->line = HD_NO_LINE;
+	straight->passes_centre = central->ticks <= cut->ticks;
+	return straight;
+}
+
 static uint64_t crossing(const struct hd_model *model, uint32_t in, uint32_t out)
 {
 	return model->options.crossbar_latency * (hd_is_bypass(model, in, out) ? 1 : 2);
@@ -321,7 +344,6 @@ static void ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint3
 	if (step == HD_AHEAD_SECOND && kind == HD_EVENT_OWN + HD_LEFT_INPUT) {
 		__builtin_prefetch(hd_mport_of_in(model, a));
 		__builtin_prefetch(hd_hierarchical_out(model, hd_hierarchical_in(model, a)->to));
-		__builtin_prefetch(hd_sender(model, hd_hierarchical_in(model, a)->to));
 	}
 	if (step != HD_AHEAD_FIRST || kind == HD_EVENT_ARRIVE)
 		return;
