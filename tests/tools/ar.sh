@@ -280,6 +280,10 @@ is "private LFTs like the LFT: the same run" "$(heddle sim plfts $run 2>&1 | cut
 ok "entries by hash" heddle route tree:k=4,n=2 -e dmodc:ar=yes,ar_state=hash -o hash
 # shellcheck disable=SC2086 # several words
 like "keep flows in order" "$(heddle sim hash ${run/--csv -/} 2>&1)" 'out_of_order +0 '
+ok "on three levels" heddle route tree:k=4,n=3 -e dmodc:ar=yes,ar_state=hash -o hash3
+# shellcheck disable=SC2086 # several words
+like "a flow has other indices at other switches: they use all 16 top switches, not 4" \
+	"$(heddle sim hash3 ${run/--csv -/} -s traffic.load=1 2>&1)" 'accepted +0\.[5-9]'
 says "other runs refuse private LFTs" "private LFTs or VL2VL" heddle sim plfts -s traffic.load=0.1
 says "and other routings" "private LFTs or VL2VL" heddle sim plfts -s routing.adaptive=minimal -s traffic.load=0.1
 
