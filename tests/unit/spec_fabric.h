@@ -12,7 +12,10 @@ struct hd_fabric *with_lids(struct hd_fabric *bare, unsigned lmc);
 /* That of the topology @spec. */
 struct hd_fabric *build_fabric(const char *spec, unsigned lmc);
 
-/* Tables of @engine as on a command line, "updn:ar=yes", and @layers or NULL. Free with hd_tables_free(). */
+/*
+ * Tables of @engine as on a command line, "updn:ar=yes", and @layers or NULL. Free with
+ * hd_tables_free().
+ */
 struct hd_tables *route_fabric(const struct hd_fabric *fabric, const char *engine,
 			       const char *layers);
 

@@ -203,8 +203,8 @@ static void free_packets_take_all_ports(void **state)
 }
 
 /*
- * Free entries that are switched off, and static ones that are not: packets take default ports, as without
- * adaptive routing.
+ * Free entries that are switched off, and static ones that are not: packets take default ports, as
+ * without adaptive routing.
  */
 static void without_choices_packets_take_default_ports(void **state)
 {
