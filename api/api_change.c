@@ -52,8 +52,6 @@ enum heddle_status heddle_diff(const struct heddle_tables *before,
 static void copy_schedule(const struct hd_schedule *schedule, const uint64_t *lost,
 			  struct heddle_change_result *own)
 {
-	const size_t n = own->rounds ? own->rounds_capacity : 0;
-
 	own->n_rounds = schedule->n_rounds;
 	own->is_at_once = schedule->is_at_once;
 	own->old_loops = schedule->old_loops;
@@ -63,17 +61,25 @@ static void copy_schedule(const struct hd_schedule *schedule, const uint64_t *lo
 
 		if (own->pairs_lost < lost[r])
 			own->pairs_lost = lost[r];
-		if (r >= n)
+		if (r >= own->rounds_capacity)
 			continue;
-		own->rounds[r] = (struct heddle_round){
-			.entries = round->n_entries,
-			.rows = round->n_rows,
-			.dropped_entries = round->n_dropped_entries,
-			.dropped_rows = round->n_dropped_rows,
-			.pairs_lost = lost[r],
-			.nodes = round->n_nodes,
-			.path_sls = round->path_sls,
-		};
+		if (own->rounds)
+			own->rounds[r] = (struct heddle_round){
+				.entries = round->n_entries,
+				.rows = round->n_rows,
+				.dropped_entries = round->n_dropped_entries,
+				.dropped_rows = round->n_dropped_rows,
+				.pairs_lost = lost[r],
+				.nodes = round->n_nodes,
+				.path_sls = round->path_sls,
+			};
+		if (own->round_sets)
+			own->round_sets[r] = (struct heddle_round_sets){
+				.port_sets = round->n_sets,
+				.private_entries = round->n_private,
+				.map_rows = round->n_map_rows,
+				.vl2vl_rows = round->n_vl2vl_rows,
+			};
 	}
 }
 

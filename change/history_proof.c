@@ -124,6 +124,10 @@ int hd_history_prove(struct hd_history_reader *reader, const struct hd_history_p
 		verdict->n_sets += record->kind == HD_HISTORY_SET;
 		verdict->n_refused += record->status != 0;
 		verdict->n_adaptive += record->changes_sets;
+		if (!verdict->chooses_line) {
+			verdict->chooses_line = record->chooses_line;
+			verdict->chooses_node = record->chooses_node;
+		}
 		verdict->end = record->time;
 		ret = take_record(&prover, record, err);
 	}

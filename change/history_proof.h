@@ -68,13 +68,19 @@ struct hd_history_verdict {
 	uint64_t n_records, n_sets;
 	uint64_t n_refused;  /* Sets whose answer had a status other than 0 */
 	uint64_t n_adaptive; /* records that change adaptive routing, which is not proved */
-	uint64_t n_before;   /* states that ended before hd_history_proof.since */
-	uint64_t n_states;   /* all are proved */
-	uint64_t n_looping;  /* with a forwarding loop */
-	uint64_t n_cyclic;   /* with a cycle of channel dependencies */
-	uint64_t n_unsound;  /* with either */
-	uint64_t n_checks;   /* checks of mixtures and of single states */
-	uint64_t end;        /* ns: of the last record */
+	/*
+	 * Where a switch first chooses ports, or goes by VL2VL: from there on states that are sound
+	 * are so by LFTs alone. 0: none does.
+	 */
+	unsigned chooses_line;
+	uint32_t chooses_node;
+	uint64_t n_before;  /* states that ended before hd_history_proof.since */
+	uint64_t n_states;  /* all are proved */
+	uint64_t n_looping; /* with a forwarding loop */
+	uint64_t n_cyclic;  /* with a cycle of channel dependencies */
+	uint64_t n_unsound; /* with either */
+	uint64_t n_checks;  /* checks of mixtures and of single states */
+	uint64_t end;       /* ns: of the last record */
 
 	struct hd_history_stretch *stretches; /* in order */
 	size_t n_stretches;

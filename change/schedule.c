@@ -7,7 +7,6 @@
 #include "change/mixtures.h"
 #include "change/plan.h"
 #include "support/error.h"
-#include "tables/classes.h"
 #include "tables/onto.h"
 
 /* How often a step is split by halves: the first of these that comes to few rounds. */
@@ -369,12 +368,6 @@ int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables 
 	int ret = 0;
 
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
-	if (now->n_lft_unknown)
-		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
-	if (hd_classes_count_changes(before->classes, now->classes))
-		return hd_error_set(err, HD_EINVAL,
-				    "old and new tables have different service classes: no "
-				    "rounds are planned");
 	plan.entry_step = calloc(hd_rounds_lft_size(now) + 1, 1);
 	plan.row_step = calloc(hd_rounds_n_rows(now) + 1, 1);
 	ret = plan.entry_step && plan.row_step ? hd_rounds_new(schedule, now, err)

@@ -104,13 +104,19 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 		     struct hd_schedule *schedule, struct hd_error *err);
 void hd_schedule_clear(struct hd_schedule *schedule);
 
-/* The same where no entry for a vacant LID changes; and for such tables without port sets. */
+/*
+ * The same where LFTs are known, service classes are alike, and no entry for a vacant LID changes;
+ * and for such tables without port sets.
+ */
 int hd_schedule_make_any(const struct hd_tables *now, const struct hd_tables *before,
 			 struct hd_schedule *schedule, struct hd_error *err);
 int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables *before,
 			    struct hd_schedule *schedule, struct hd_error *err);
 
-/* The same as hd_schedule_make() where one of the two has private LFTs or VL2VL. */
+/*
+ * The same as hd_schedule_make() where LFTs are known, service classes are alike, and one of the two
+ * has private LFTs or VL2VL.
+ */
 int hd_schedule_make_private(const struct hd_tables *now, const struct hd_tables *before,
 			     struct hd_schedule *schedule, struct hd_error *err);
 

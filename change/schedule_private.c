@@ -20,7 +20,6 @@
 #include "change/rounds.h"
 #include "support/error.h"
 #include "tables/ar_copy.h"
-#include "tables/classes.h"
 
 struct planned {
 	const struct hd_tables *now, *old;
@@ -554,12 +553,6 @@ int hd_schedule_make_private(const struct hd_tables *now, const struct hd_tables
 	int ret = 0;
 
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
-	if (now->n_lft_unknown)
-		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
-	if (hd_classes_count_changes(before->classes, now->classes))
-		return hd_error_set(err, HD_EINVAL,
-				    "old and new tables have different service classes: no "
-				    "rounds are planned");
 	schedule->stages = calloc(HD_MAX_ROUNDS, sizeof(struct hd_tables *));
 	ret = schedule->stages ? hd_kinds_copy(before, &planned.before, err) : hd_error_nomem(err);
 	if (!ret)

@@ -133,15 +133,12 @@ int hd_schedule_make_any(const struct hd_tables *now, const struct hd_tables *be
 {
 	struct bare bare = { 0 };
 	bool is_sound = false;
-	int ret = 0;
+	int ret;
 
 	if (!now->ar && !before->ar)
 		return hd_schedule_make_static(now, before, schedule, err);
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
-	if (now->n_lft_unknown)
-		ret = hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
-	if (!ret)
-		ret = bare_init(&bare, now, before, err);
+	ret = bare_init(&bare, now, before, err);
 	if (!ret)
 		ret = hd_schedule_make_static(bare.now, bare.before, schedule, err);
 	if (!ret && schedule->is_at_once)

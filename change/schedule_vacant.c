@@ -5,6 +5,7 @@
 #include "change/rounds.h"
 #include "support/error.h"
 #include "tables/ar.h"
+#include "tables/classes.h"
 #include "tables/onto.h"
 
 /* Counts in @n_vacated[switch] the entries that go; false: none does. */
@@ -101,13 +102,19 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 	uint32_t *n_vacated;
 	int ret;
 
+	*schedule = (struct hd_schedule){ .n_rounds = 0 };
+	if (now->n_lft_unknown)
+		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
+	if (hd_classes_count_changes(before->classes, now->classes))
+		return hd_error_set(err, HD_EINVAL,
+				    "old and new tables have different service classes: no "
+				    "rounds are planned");
 	if (hd_ar_is_private(now) || hd_ar_is_private(before))
 		return hd_schedule_make_private(now, before, schedule, err);
 	n_vacated = calloc(now->fabric->n_switches + (size_t)1, sizeof(*n_vacated));
-	*schedule = (struct hd_schedule){ .n_rounds = 0 };
 	if (!n_vacated)
 		ret = hd_error_nomem(err);
-	else if (now->n_lft_unknown || !count_vacated(now, before, n_vacated))
+	else if (!count_vacated(now, before, n_vacated))
 		ret = hd_schedule_make_any(now, before, schedule, err);
 	else
 		ret = make_behind(now, before, n_vacated, schedule, err);

@@ -23,34 +23,18 @@ struct refinement {
 	size_t mask;         /* places of parts - 1 */
 };
 
-/* A row of entries of one pLFT; without AR tables, ports alone. */
+/* A row of entries of one pLFT. */
 struct row {
-	const uint8_t *port, *state;
-	const uint16_t *group;
+	struct hd_ar_lft lft; /* without ports: the switch has no such pLFT */
 	const struct hd_ar_groups *groups;
 };
 
 static struct row row_of(const struct hd_tables *tables, uint32_t s, unsigned plft)
 {
-	const size_t at = s * tables->lft_stride;
-	const struct hd_ar *ar = tables->ar;
-	struct row row = { .port = tables->lft + at };
-
 	if (plft >= hd_ar_n_plfts(tables, s))
-		return (struct row){ .port = NULL };
-	if (!ar)
-		return row;
-	row.groups = &ar->groups[s];
-	row.state = ar->state + at;
-	row.group = ar->group + at;
-	if (plft) {
-		const struct hd_ar_lft *lft = &ar->switches[s].lfts[plft - 1];
-
-		row.port = lft->port;
-		row.state = lft->state;
-		row.group = lft->group;
-	}
-	return row;
+		return (struct row){ .groups = NULL };
+	return (struct row){ hd_ar_lft_of(tables, s, plft),
+			     tables->ar ? &tables->ar->groups[s] : NULL };
 }
 
 #define NO_PORT 0x100u /* the default port is in the group */
@@ -59,13 +43,14 @@ static struct row row_of(const struct hd_tables *tables, uint32_t s, unsigned pl
 /* Entries with one key have the same choices. */
 static inline uint32_t key_of(const struct row *row, uint32_t lid, unsigned n_down)
 {
-	const uint32_t port = row->port ? row->port[lid] : HD_NO_PATH;
+	const struct hd_ar_lft *lft = &row->lft;
+	const uint32_t port = lft->port ? lft->port[lid] : HD_NO_PATH;
 	uint32_t group;
 
-	if (!row->group || row->group[lid] == HD_AR_NO_GROUP)
+	if (!lft->group || lft->group[lid] == HD_AR_NO_GROUP)
 		return port;
-	group = row->group[lid];
-	if (row->state[lid] == HD_AR_STATIC)
+	group = lft->group[lid];
+	if (lft->state[lid] == HD_AR_STATIC)
 		return n_down ? group << 16 | STANDS | port : port;
 	return hd_port_set_has(&row->groups->sets[group], port) ? group << 16 | NO_PORT
 								: group << 16 | STANDS << 1 | port;

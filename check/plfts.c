@@ -71,7 +71,7 @@ static struct hd_port_set find_outs(const struct hd_check_network *network, uint
 {
 	const struct hd_tables *tables = network->tables;
 	struct hd_port_set outs = { { 0 } };
-	const struct hd_port_set *last = NULL;
+	struct hd_ar_lft lft;
 
 	if (network->before) {
 		hd_for_each_lid(lid, network->fabric) {
@@ -84,13 +84,13 @@ static struct hd_port_set find_outs(const struct hd_check_network *network, uint
 	}
 	if (plft >= hd_ar_n_plfts(tables, s))
 		return outs;
+	lft = hd_ar_lft_of(tables, s, plft);
 	hd_for_each_lid(lid, network->fabric) {
-		const struct hd_ar_entry entry = hd_ar_entry(tables, s, plft, lid);
-
-		hd_port_set_add(&outs, entry.port);
-		if (entry.set && entry.set != last)
-			hd_port_set_merge(&outs, entry.set);
-		last = entry.set;
+		hd_port_set_add(&outs, lft.port[lid]);
+		/* LIDs in a row mostly share a group */
+		if (lft.group && lft.group[lid] != HD_AR_NO_GROUP &&
+		    (lid == 1 || lft.group[lid] != lft.group[lid - 1]))
+			hd_port_set_merge(&outs, &tables->ar->groups[s].sets[lft.group[lid]]);
 	}
 	return outs;
 }

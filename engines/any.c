@@ -18,14 +18,19 @@
  *	  are tried beside these, so that the busiest link has no more flows than with engine updn.
  *
  * The chance is from a fixed seed: the same fabric gives the same routes.
+ *
+ * With ar=yes, entries get further ports as far as the turns of all choices have no cycle
+ * (engines/turn_sets.h); LFTs stay as they are.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "engines/any_ways.h"
+#include "engines/ar_options.h"
 #include "engines/engines.h"
 #include "engines/even.h"
 #include "engines/targets.h"
+#include "engines/turn_sets.h"
 #include "fabric/distances.h"
 #include "sl2vl/class_queues.h"
 #include "sl2vl/lanes.h"
@@ -390,6 +395,9 @@ static int attempt_up_down(struct plan *plan, struct hd_routes *routes, struct h
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
+	static const char *const words[] = { "no", "yes", NULL };
+	enum hd_ar_state state = HD_AR_STATIC;
+	unsigned choice = 0;
 	struct plan plan = {
 		.fabric = fabric,
 		.tables = routes->tables,
@@ -399,6 +407,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	uint64_t n_attempts;
 	int ret = prepare(&plan, request, err);
 
+	if (!ret)
+		ret = hd_ar_begin(request->params, words, &choice, &state, routes, err);
 	if (!ret)
 		ret = hd_switch_distances(fabric, &distances, err);
 	plan.distances = distances;
@@ -411,6 +421,9 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = attempt_up_down(&plan, routes, err);
 	if (!ret)
 		ret = hand_out(&plan, routes, err);
+	if (!ret && choice)
+		ret = hd_turn_sets_add(routes->tables, routes->structure.layer, plan.n_layers,
+				       state, err);
 	free(distances);
 	release(&plan);
 	return ret;
@@ -420,6 +433,7 @@ static const struct hd_option options[] = {
 	{ "vls", "1", "",
 	  "layers over which to spread destinations, 1 to 8; 0: as many as there are; "
 	  "with several, hosts must use the SL of the path record" },
+	HD_AR_OPTIONS("yes: AR tables with all ports that lead closer, as far as no cycle closes"),
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "destination", NULL };

@@ -50,6 +50,7 @@ libheddle_a_SOURCES += \
 	engines/tree_sets.c engines/tree_sets.h \
 	engines/tree_ways.c engines/tree_ways.h \
 	engines/trunks.c engines/trunks.h \
+	engines/turn_sets.c engines/turn_sets.h \
 	engines/turns.c engines/turns.h \
 	engines/two_orders.c engines/two_orders.h \
 	engines/updn.c engines/way_columns.c engines/way_columns.h

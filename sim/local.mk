@@ -9,6 +9,7 @@ libsim_a_SOURCES = \
 	sim/adaptive/proof_batch.c sim/adaptive/proof_batch.h \
 	sim/adaptive/proof_cycle.c sim/adaptive/proof_cycle.h \
 	sim/adaptive/proof_tables.c sim/adaptive/proof_tables.h \
+	sim/adaptive/proof_longer.c sim/adaptive/proof_longer.h \
 	sim/adaptive/proof_text.c \
 	sim/adaptive/routed.c \
 	sim/adaptive/routing.h \

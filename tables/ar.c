@@ -258,24 +258,15 @@ unsigned hd_ar_most_plfts(const struct hd_tables *tables)
 struct hd_ar_entry hd_ar_entry(const struct hd_tables *tables, uint32_t s, unsigned plft,
 			       uint32_t lid)
 {
-	const struct hd_ar *ar = tables->ar;
-	const size_t at = s * tables->lft_stride + lid;
-	struct hd_ar_entry entry = { tables->lft[at], HD_AR_STATIC, HD_AR_NO_GROUP, NULL };
+	const struct hd_ar_lft lft = hd_ar_lft_of(tables, s, plft);
+	struct hd_ar_entry entry = { lft.port[lid], HD_AR_STATIC, HD_AR_NO_GROUP, NULL };
 
-	if (!ar)
+	if (!lft.group)
 		return entry;
-	if (plft) {
-		const struct hd_ar_lft *lft = &ar->switches[s].lfts[plft - 1];
-
-		entry.port = lft->port[lid];
-		entry.state = lft->state[lid];
-		entry.group = lft->group[lid];
-	} else {
-		entry.state = ar->state[at];
-		entry.group = ar->group[at];
-	}
+	entry.state = lft.state[lid];
+	entry.group = lft.group[lid];
 	if (entry.group != HD_AR_NO_GROUP)
-		entry.set = &ar->groups[s].sets[entry.group];
+		entry.set = &tables->ar->groups[s].sets[entry.group];
 	return entry;
 }
 
@@ -396,15 +387,21 @@ static void count_switch(const struct hd_tables *tables, uint32_t s, struct hd_a
 	totals->n_vl2vl += own->vl2vl != NULL;
 	if (own->n_plfts > totals->most_plfts)
 		totals->most_plfts = own->n_plfts;
-	for (unsigned plft = 0; plft < own->n_plfts; plft++)
-		hd_for_each_lid(lid, tables->fabric) {
-			const struct hd_port_set *set = hd_ar_entry(tables, s, plft, lid).set;
+	for (unsigned plft = 0; plft < own->n_plfts; plft++) {
+		const uint16_t *group = hd_ar_lft_of(tables, s, plft).group;
+		unsigned last = HD_AR_NO_GROUP, n_ports = 0;
 
-			if (!set)
+		hd_for_each_lid(lid, tables->fabric) {
+			if (group[lid] == HD_AR_NO_GROUP)
 				continue;
+			/* LIDs in a row mostly share a group */
+			if (group[lid] != last)
+				n_ports = hd_port_set_count(&groups->sets[group[lid]]);
+			last = group[lid];
 			totals->n_entries++;
-			totals->n_ports += hd_port_set_count(set);
+			totals->n_ports += n_ports;
 		}
+	}
 }
 
 void hd_ar_count(const struct hd_tables *tables, struct hd_ar_totals *totals)

@@ -216,6 +216,20 @@ static inline unsigned hd_ar_plft(const struct hd_tables *tables, uint32_t s, un
 	return own->plft[in * HD_MAX_SLS + (own->key == HD_AR_BY_SL ? sl : vl)];
 }
 
+/* pLFT @plft of switch @s, which has it: 0 is the LFT. Without AR tables, only its ports. */
+static inline struct hd_ar_lft hd_ar_lft_of(const struct hd_tables *tables, uint32_t s,
+					    unsigned plft)
+{
+	const size_t at = s * tables->lft_stride;
+
+	if (plft)
+		return tables->ar->switches[s].lfts[plft - 1];
+	if (!tables->ar)
+		return (struct hd_ar_lft){ .port = tables->lft + at };
+	return (struct hd_ar_lft){ tables->lft + at, tables->ar->state + at,
+				   tables->ar->group + at };
+}
+
 /* An entry of a pLFT. */
 struct hd_ar_entry {
 	uint8_t port; /* default port, or HD_NO_PATH */

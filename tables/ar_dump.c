@@ -40,6 +40,9 @@
 
 #define HEADING "AR tables of "
 
+/* Nothing longer stands behind the port of an entry: "bounded 4095". */
+#define TAIL 16
+
 /* What the lines of a section are about. */
 enum part { LFT, MAP, PRIVATE, VL2VL };
 
@@ -55,6 +58,11 @@ struct ar_reader {
 	bool *given;     /* [in-port] of the map, [out * (n_ports + 1) + in] of VL2VL */
 	uint64_t n_lids; /* of all pLFTs of the section */
 	uint32_t last_lid;
+	/* what stands behind the port in the last line of a LID: lines in a row mostly end alike */
+	char tail[TAIL];
+	size_t tail_length; /* 0: nothing is kept */
+	enum hd_ar_state tail_state;
+	uint16_t tail_group;
 };
 
 static int read_heading(struct ar_reader *reader, struct hd_error *err)
@@ -95,6 +103,7 @@ static int open_section(struct ar_reader *reader, struct hd_error *err)
 	reader->plft = 0;
 	reader->n_lids = 0;
 	reader->last_lid = 0;
+	reader->tail_length = 0;
 	return 0;
 }
 
@@ -193,6 +202,28 @@ static int read_state(const struct ar_reader *reader, const char *at, struct hd_
 	return 0;
 }
 
+/* The same; takes what it read for the line before where both end alike. */
+static int read_tail(struct ar_reader *reader, const char *at, struct hd_ar_entry *entry,
+		     struct hd_error *err)
+{
+	const size_t length = (size_t)(reader->lines.end - at);
+	int ret;
+
+	if (length && length == reader->tail_length && memcmp(at, reader->tail, length) == 0) {
+		entry->state = reader->tail_state;
+		entry->group = reader->tail_group;
+		return 0;
+	}
+	ret = read_state(reader, at, entry, err);
+	if (ret || length > TAIL)
+		return ret;
+	memcpy(reader->tail, at, length);
+	reader->tail_length = length;
+	reader->tail_state = entry->state;
+	reader->tail_group = entry->group;
+	return 0;
+}
+
 static int keep_entry(struct ar_reader *reader, uint64_t lid, const struct hd_ar_entry *entry,
 		      struct hd_error *err)
 {
@@ -223,6 +254,38 @@ static int keep_entry(struct ar_reader *reader, uint64_t lid, const struct hd_ar
 	return 0;
 }
 
+#define DIGITS 11 /* "0x0001 002 " */
+
+/* Reads "0x0001 002 ", as heddle writes it; false: it looks otherwise, which may be right, too. */
+static bool scan_own(const char **cursor, const char *end, uint64_t *lid, uint64_t *port)
+{
+	const char *at = *cursor;
+	unsigned good = HD_IS_DIGIT;
+
+	if (end - at < DIGITS || at[0] != '0' || at[1] != 'x' || at[6] != ' ' || at[10] != ' ')
+		return false;
+	*lid = *port = 0;
+	for (unsigned i = 2; i < 6; i++) {
+		const unsigned digit = hd_digit_value[(unsigned char)at[i]];
+
+		good &= digit;
+		*lid = *lid << 4 | (digit & 0xF);
+	}
+	for (unsigned i = 7; i < 10; i++) {
+		if (at[i] < '0' || at[i] > '9')
+			return false;
+		*port = *port * 10 + (unsigned)(at[i] - '0');
+	}
+	*cursor += DIGITS;
+	return good && *port <= UINT8_MAX;
+}
+
+static bool scan_any(const char **cursor, const char *end, uint64_t *lid, uint64_t *port)
+{
+	return hd_scan_hex(cursor, end, UINT16_MAX, lid) && hd_scan_word(cursor, end, " ") &&
+	       hd_scan_number(cursor, end, 10, UINT8_MAX, port) && hd_scan_word(cursor, end, " ");
+}
+
 /* "0x0001 002 free 0" */
 static int read_lid(struct ar_reader *reader, struct hd_error *err)
 {
@@ -235,13 +298,13 @@ static int read_lid(struct ar_reader *reader, struct hd_error *err)
 
 	if (reader->part != LFT && reader->part != PRIVATE)
 		return hd_lines_error(lines, err, "a LID outside of an LFT");
-	if (!hd_scan_hex(&at, lines->end, UINT16_MAX, &lid) ||
-	    !hd_scan_word(&at, lines->end, " ") ||
-	    !hd_scan_number(&at, lines->end, 10, UINT8_MAX, &port) ||
-	    !hd_scan_word(&at, lines->end, " "))
-		return hd_lines_error(lines, err, "expected '0xLID PORT STATE GROUP'");
+	if (!scan_own(&at, lines->end, &lid, &port)) {
+		at = lines->begin;
+		if (!scan_any(&at, lines->end, &lid, &port))
+			return hd_lines_error(lines, err, "expected '0xLID PORT STATE GROUP'");
+	}
 	entry.port = (uint8_t)port;
-	ret = read_state(reader, at, &entry, err);
+	ret = read_tail(reader, at, &entry, err);
 	if (ret)
 		return ret;
 	if (lid <= reader->last_lid || lid > top_lid)
@@ -459,6 +522,9 @@ static int read_line(struct ar_reader *reader, struct hd_error *err)
 	const struct hd_lines *lines = &reader->lines;
 	const char *at = lines->begin;
 
+	/* nearly all lines */
+	if (reader->s != HD_NONE && hd_scan_word(&at, lines->end, "0x"))
+		return read_lid(reader, err);
 	if (hd_lines_is_blank(lines))
 		return 0;
 	if (!reader->has_heading)
@@ -469,8 +535,6 @@ static int read_line(struct ar_reader *reader, struct hd_error *err)
 		return hd_lines_error(lines, err, "expected a switch's section");
 	if (hd_scan_word(&at, lines->end, "group "))
 		return read_group(reader, at, err);
-	if (hd_scan_word(&at, lines->end, "0x"))
-		return read_lid(reader, err);
 	if (hd_scan_word(&at, lines->end, "in "))
 		return read_row(reader, at, err);
 	if (hd_scan_word(&at, lines->end, "plfts "))
@@ -482,34 +546,67 @@ static int read_line(struct ar_reader *reader, struct hd_error *err)
 	return close_section(reader, err);
 }
 
+static int feed(void *of, const char *data, size_t size, struct hd_error *err)
+{
+	struct ar_reader *reader = of;
+	int ret = 0;
+
+	hd_lines_go_on(&reader->lines, data, size);
+	while (!ret && hd_lines_next(&reader->lines))
+		ret = read_line(reader, err);
+	return ret;
+}
+
+static int begin(struct ar_reader *reader, struct hd_tables *tables, const char *name,
+		 struct hd_error *err)
+{
+	*reader = (struct ar_reader){
+		.lines.file = name,
+		.tables = tables,
+		.s = HD_NONE,
+		.seen = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader->seen)),
+	};
+	return reader->seen ? 0 : hd_error_nomem(err);
+}
+
+static int end(struct ar_reader *reader, int ret, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+
+	free(reader->seen);
+	free(reader->given);
+	if (ret)
+		return ret;
+	if (!reader->has_heading)
+		return hd_lines_error(lines, err, "expected '" HEADING "N switches' first");
+	if (reader->s != HD_NONE)
+		return hd_lines_error(lines, err,
+				      "the last section is cut short: 'N groups, N lids dumped' is "
+				      "missing");
+	if (reader->n_read != reader->n_promised)
+		return hd_lines_error(lines, err,
+				      "the file has %" PRIu64 " of %" PRIu64 " switches",
+				      reader->n_read, reader->n_promised);
+	return 0;
+}
+
 static int parse_ar(struct hd_tables *tables, const char *name, const char *data, size_t size,
 		    struct hd_error *err)
 {
-	struct ar_reader reader = { .tables = tables, .s = HD_NONE };
-	int ret = 0;
+	struct ar_reader reader;
+	int ret = begin(&reader, tables, name, err);
 
-	reader.seen = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader.seen));
-	if (!reader.seen)
-		return hd_error_nomem(err);
-	hd_lines_begin(&reader.lines, name, data, size);
-	while (!ret && hd_lines_next(&reader.lines))
-		ret = read_line(&reader, err);
-	free(reader.seen);
-	free(reader.given);
-	if (ret)
-		return ret;
-	if (!reader.has_heading)
-		return hd_error_at(err, HD_EPARSE, name, reader.lines.number,
-				   "expected '" HEADING "N switches' first");
-	if (reader.s != HD_NONE)
-		return hd_error_at(err, HD_EPARSE, name, reader.lines.number,
-				   "the last section is cut short: 'N groups, N lids dumped' is "
-				   "missing");
-	if (reader.n_read != reader.n_promised)
-		return hd_error_at(err, HD_EPARSE, name, reader.lines.number,
-				   "the file has %" PRIu64 " of %" PRIu64 " switches",
-				   reader.n_read, reader.n_promised);
-	return 0;
+	return end(&reader, ret ? ret : feed(&reader, data, size, err), err);
+}
+
+static int read_ar(struct hd_tables *tables, const char *path, struct hd_error *err)
+{
+	struct ar_reader reader;
+	int ret = begin(&reader, tables, path, err);
+
+	if (!ret)
+		ret = hd_text_stream(path, HD_TEXT_MAX, &reader.lines, feed, &reader, err);
+	return end(&reader, ret, err);
 }
 
 static void write_group(struct hd_writer *writer, const struct hd_ar_groups *groups, uint32_t group)
@@ -697,5 +794,6 @@ const struct hd_dump_format hd_dump_ar = {
 	.file = "ar.dump",
 	.summary = "AR tables: sets of ports by LID, private LFTs, VL2VL",
 	.parse = parse_ar,
+	.read = read_ar,
 	.write = write_ar,
 };

@@ -14,9 +14,9 @@
  *	---------------------------------------
  *	0x0001  1             Free        0
  *
- * with a section for each switch. They may say more than struct hd_ar can hold: private LFTs, which
- * a switch chooses by in-port and SL; sub-groups; entries whose port follows from a hash. Such
- * tables are read and counted only, with a note: nothing is assumed of them.
+ * with a section for each switch. Lines of one group stand together, its sub-groups ascending.
+ * Private LFTs are read and counted only, with a note, since the file does not say which packets go
+ * by which: nothing is assumed of them. So are entries that struct hd_ar cannot hold.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,6 +51,9 @@ struct far_reader {
 	uint32_t last_lid;
 	struct far_group *groups; /* [number in the file] */
 	uint32_t n_room;
+	struct hd_port_set subgroups[HD_AR_MAX_SUBGROUPS]; /* of the group whose lines are read */
+	unsigned n_subgroups;                              /* 0: no group is begun */
+	uint64_t number;                                   /* of the group */
 	const char *why; /* the tables cannot be held; NULL: they can */
 	uint64_t n_switches, n_groups, n_entries;
 };
@@ -61,11 +64,39 @@ static void cannot(struct far_reader *reader, const char *why)
 		reader->why = why;
 }
 
+/* All lines of the group have been read. */
+static int end_group(struct far_reader *reader, struct hd_error *err)
+{
+	const unsigned n = reader->n_subgroups;
+	struct hd_port_set all = { { 0 } };
+	struct far_group *group;
+	int ret;
+
+	reader->n_subgroups = 0;
+	if (!n)
+		return 0;
+	group = &reader->groups[reader->number];
+	for (unsigned i = 0; i < n; i++)
+		hd_port_set_merge(&all, &reader->subgroups[i]);
+	group->first = (uint8_t)hd_port_set_next(&all, 0);
+	group->number = HD_AR_NO_GROUP;
+	if (hd_port_set_count(&all) < 2)
+		return 0;
+	ret = hd_ar_intern_subgroups(reader->tables->ar, reader->s, reader->subgroups, n,
+				     &group->number);
+	if (ret == HD_ERANGE)
+		return hd_lines_error(&reader->lines, err, "more than %u groups of one switch",
+				      HD_AR_MAX_GROUPS);
+	return ret ? hd_error_nomem(err) : 0;
+}
+
 static int begin_switch(struct far_reader *reader, const char *at, struct hd_error *err)
 {
 	uint64_t guid;
-	int ret;
+	int ret = end_group(reader, err);
 
+	if (ret)
+		return ret;
 	if (!hd_scan_hex(&at, reader->lines.end, UINT64_MAX, &guid))
 		return hd_lines_error(&reader->lines, err, "expected 'Switch 0xGUID'");
 	ret = hd_dump_take_switch(&reader->lines, reader->tables->fabric, guid, reader->seen,
@@ -114,28 +145,50 @@ static int reserve_group(struct far_reader *reader, uint64_t number, struct hd_e
 	return 0;
 }
 
-/* The group @number of the file is @set. */
-static int keep_group(struct far_reader *reader, uint64_t number, const struct hd_port_set *set,
-		      struct hd_error *err)
+/* The lines of group @number begin, with the sub-group @set. */
+static int begin_group(struct far_reader *reader, uint64_t number, const struct hd_port_set *set,
+		       struct hd_error *err)
 {
-	struct far_group *group;
-	int ret = reserve_group(reader, number, err);
+	int ret = end_group(reader, err);
 
+	if (!ret)
+		ret = reserve_group(reader, number, err);
 	if (ret)
 		return ret;
-	group = &reader->groups[number];
-	if (group->s == reader->s)
+	if (reader->groups[number].s == reader->s)
 		return hd_lines_error(&reader->lines, err, "group %" PRIu64 " comes twice", number);
-	group->s = reader->s;
-	group->first = (uint8_t)hd_port_set_next(set, 0);
-	group->number = HD_AR_NO_GROUP;
-	if (hd_port_set_count(set) < 2)
-		return 0;
-	ret = hd_ar_intern(reader->tables->ar, reader->s, set, &group->number);
-	if (ret == HD_ERANGE)
-		return hd_lines_error(&reader->lines, err, "more than %u groups of one switch",
-				      HD_AR_MAX_GROUPS);
-	return ret ? hd_error_nomem(err) : 0;
+	reader->groups[number].s = reader->s;
+	reader->number = number;
+	reader->subgroups[0] = *set;
+	reader->n_subgroups = 1;
+	reader->n_groups++;
+	return 0;
+}
+
+/* A further sub-group of group @number. */
+static void add_subgroup(struct far_reader *reader, uint64_t number, const struct hd_port_set *set)
+{
+	if (!hd_port_set_count(set))
+		return;
+	if (!reader->n_subgroups || number != reader->number) {
+		cannot(reader, "sub-groups that stand apart from their group");
+		return;
+	}
+	for (unsigned i = 0; i < reader->n_subgroups; i++)
+		hd_for_each_in_set(port, set)
+			if (hd_port_set_has(&reader->subgroups[i], port)) {
+				cannot(reader, "ports that are in two sub-groups");
+				return;
+			}
+	if (reader->n_subgroups == HD_AR_MAX_SUBGROUPS) {
+		cannot(reader, "groups of more sub-groups than can be held");
+		return;
+	}
+	/* a first one without ports is as good as none */
+	if (reader->n_subgroups == 1 && !hd_port_set_count(&reader->subgroups[0]))
+		reader->subgroups[0] = *set;
+	else
+		reader->subgroups[reader->n_subgroups++] = *set;
 }
 
 /* "0  0  0  1, 2, 3," */
@@ -158,20 +211,19 @@ static int read_group(struct far_reader *reader, struct hd_error *err)
 	if (!hd_scan_number(&at, lines->end, 10, UINT32_MAX, &whbf) ||
 	    !scan_ports(at, lines->end, n_ports, &set))
 		return hd_lines_error(lines, err, "expected ports of 1 to %u", n_ports);
-	if (sub_group) {
-		if (hd_port_set_count(&set))
-			cannot(reader, "sub-groups");
-		return 0;
-	}
-	reader->n_groups++;
-	return keep_group(reader, number, &set, err);
+	if (!sub_group)
+		return begin_group(reader, number, &set, err);
+	add_subgroup(reader, number, &set);
+	return 0;
 }
 
-static bool scan_state(const char **at, const char *end, enum hd_ar_state *state, bool *is_hash)
+static bool scan_state(const char **at, const char *end, enum hd_ar_state *state)
 {
-	*is_hash = hd_scan_word(at, end, "HBF");
 	*state = HD_AR_STATIC;
-	if (*is_hash || hd_scan_word(at, end, "Static"))
+	if (hd_scan_word(at, end, "Static"))
+		return true;
+	*state = HD_AR_HASH;
+	if (hd_scan_word(at, end, "HBF"))
 		return true;
 	*state = HD_AR_FREE;
 	if (hd_scan_word(at, end, "Free"))
@@ -219,7 +271,6 @@ static int read_entry(struct far_reader *reader, struct hd_error *err)
 	const char *at = lines->begin;
 	uint64_t lid, port, group = UINT64_MAX;
 	enum hd_ar_state state;
-	bool is_hash;
 
 	hd_scan_blanks(&at, lines->end);
 	if (!hd_scan_hex(&at, lines->end, UINT16_MAX, &lid))
@@ -228,19 +279,16 @@ static int read_entry(struct far_reader *reader, struct hd_error *err)
 	if (!hd_scan_number(&at, lines->end, 10, HD_NO_PATH, &port))
 		return hd_lines_error(lines, err, "expected a port after the LID");
 	hd_scan_blanks(&at, lines->end);
-	if (!scan_state(&at, lines->end, &state, &is_hash))
+	if (!scan_state(&at, lines->end, &state))
 		return hd_lines_error(lines, err, "expected Static, Free, Bounded or HBF");
 	hd_scan_blanks(&at, lines->end);
-	if (!hd_scan_number(&at, lines->end, 10, UINT16_MAX, &group) &&
-	    (state != HD_AR_STATIC || is_hash))
+	if (!hd_scan_number(&at, lines->end, 10, UINT16_MAX, &group) && state != HD_AR_STATIC)
 		return hd_lines_error(lines, err, "expected the number of a group");
 	if (lid <= reader->last_lid)
 		return hd_lines_error(lines, err, "LID 0x%04" PRIx64 " does not follow LID 0x%04x",
 				      lid, reader->last_lid);
 	reader->last_lid = (uint32_t)lid;
-	if (is_hash)
-		cannot(reader, "entries whose port follows from a hash (HBF)");
-	reader->n_entries += is_hash || state != HD_AR_STATIC;
+	reader->n_entries += state != HD_AR_STATIC;
 	if (state != HD_AR_STATIC && !reader->plft && lid <= reader->tables->fabric->top_lid)
 		set_entry(reader, lid, port, state, group);
 	return 0;
@@ -266,6 +314,7 @@ static int read_line(struct far_reader *reader, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;
 	const char *at = lines->begin;
+	int ret = 0;
 
 	hd_scan_blanks(&at, lines->end);
 	if (at == lines->end || *at == '#')
@@ -276,6 +325,11 @@ static int read_line(struct far_reader *reader, struct hd_error *err)
 		return hd_scan_word(&at, lines->end, "File version:")
 			       ? 0
 			       : hd_lines_error(lines, err, "expected 'Switch 0xGUID'");
+	/* whatever comes, it is no line of the last group */
+	if (reader->part != GROUPS)
+		ret = end_group(reader, err);
+	if (ret)
+		return ret;
 	if (hd_scan_word(&at, lines->end, "Groups Definition:"))
 		reader->part = GROUPS_HEADING;
 	else if (hd_scan_word(&at, lines->end, "LFT Definition:"))
@@ -363,6 +417,8 @@ static int end(struct far_reader *reader, int ret, struct hd_error *err)
 {
 	struct hd_tables *tables = reader->tables;
 
+	if (!ret)
+		ret = end_group(reader, err);
 	if (!ret) {
 		ret = tell(reader, err);
 	} else {

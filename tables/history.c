@@ -323,6 +323,20 @@ static int parse_port_change(struct hd_history_reader *reader, char **words,
 	return bad_line(reader, err, "a port has no '%.40s'", words[2]);
 }
 
+/* "ar on 0 1", "ar vl2vl 0 1", or something else of adaptive routing. */
+static void note_sets(struct hd_history_reader *reader, char **words, uint32_t node)
+{
+	struct hd_history_record *record = &reader->record;
+
+	record->changes_sets = true;
+	if (record->chooses_line ||
+	    (strcmp(words[1], "on") != 0 && strcmp(words[1], "vl2vl") != 0) ||
+	    strcmp(words[3], "0") == 0)
+		return;
+	record->chooses_line = reader->number;
+	record->chooses_node = node;
+}
+
 static int parse_change(struct hd_history_reader *reader, char **words, size_t n, uint32_t *node,
 			struct hd_error *err)
 {
@@ -351,7 +365,7 @@ static int parse_change(struct hd_history_reader *reader, char **words, size_t n
 	if (n == 5 && strcmp(words[0], "mft") == 0)
 		return 0;
 	if ((n == 4 || n == 5) && strcmp(words[0], "ar") == 0) {
-		reader->record.changes_sets = true;
+		note_sets(reader, words, *node);
 		return 0;
 	}
 	if (n == 4 && strcmp(words[0], "lft") == 0) {
@@ -398,6 +412,7 @@ static int parse_record(struct hd_history_reader *reader, char **words, size_t n
 	record->node = HD_NONE;
 	record->n_changes = 0;
 	record->changes_sets = false;
+	record->chooses_line = 0;
 	record->what[0] = '\0';
 	record->line = reader->number;
 	if (n < 3 || n > MOST_WORDS || find_kind(words[0], &record->kind) ||

@@ -55,7 +55,10 @@ struct hd_history_record {
 	unsigned status; /* of the answer to a Set; 0: the agent did it */
 	unsigned line;
 	bool changes_sets; /* a switch's adaptive routing, which is not told */
-	size_t n_changes;  /* multicast forwarding and VL arbitration are left out */
+	/* where the first switch of it begins to choose ports, or to go by VL2VL; 0: none does */
+	unsigned chooses_line;
+	uint32_t chooses_node;
+	size_t n_changes; /* multicast forwarding and VL arbitration are left out */
 	struct hd_change *changes;
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "engines/engine.h"
-#include "sim/adaptive/proof.h"
+#include "sim/adaptive/proof_longer.h"
 #include "sim/adaptive/routing.h"
 #include "sim/scenario/run_network.h"
 #include "support/error.h"
@@ -67,8 +67,9 @@ static json_t *json_channel(const struct hd_shape *shape, const struct hd_proof_
 			 "port", (int)shape->fabric->ports[port].number, "vc", (int)channel->vc);
 }
 
+/* @longer: a rule that suffices, or empty. */
 static void print_json(const struct hd_routed *routed, const struct hd_proof *proof,
-		       const char *says)
+		       const char *says, const char *longer)
 {
 	json_t *root = hd_json_begin(), *cycle = json_array();
 
@@ -80,6 +81,7 @@ static void print_json(const struct hd_routed *routed, const struct hd_proof *pr
 	if (hd_vcs_has_replies(&routed->vcs))
 		json_object_set_new(root, "hosts_may_wait", json_boolean(proof->hosts_may_wait));
 	json_object_set_new(root, "verdict", hd_json_text(says));
+	json_object_set_new(root, "suffices", *longer ? hd_json_text(longer) : json_null());
 	for (size_t i = 0; i < proof->n_cycle; i++)
 		json_array_append_new(cycle, json_channel(routed->shape, &proof->cycle[i]));
 	json_object_set_new(root, "witness", cycle);
@@ -87,7 +89,7 @@ static void print_json(const struct hd_routed *routed, const struct hd_proof *pr
 }
 
 static void print_text(const struct hd_routed *routed, const struct hd_proof *proof,
-		       const char *says)
+		       const char *says, const char *longer)
 {
 	char label[HD_LABEL_SIZE];
 
@@ -103,6 +105,8 @@ static void print_text(const struct hd_routed *routed, const struct hd_proof *pr
 					: "hosts have to take them in whatever replies wait");
 	if (!proof->is_sound)
 		hd_report_field("why", "%s", says);
+	if (*longer)
+		hd_report_field("suffices", "%s", longer);
 	for (size_t i = 0; i < proof->n_cycle; i++) {
 		const struct hd_proof_channel *channel = &proof->cycle[i];
 		const struct hd_shape *shape = routed->shape;
@@ -115,9 +119,11 @@ static void print_text(const struct hd_routed *routed, const struct hd_proof *pr
 	}
 }
 
-static int prove(const struct hd_network *network, const struct hd_common *common, bool json,
-		 bool *is_sound, struct hd_error *err)
+static int prove(const struct hd_check_adaptive *adaptive, const struct hd_network *network,
+		 const struct hd_common *common, bool json, bool *is_sound, struct hd_error *err)
 {
+	const struct hd_routed_spec spec = { adaptive->routing, adaptive->trigger, NULL, false };
+	char longer[2 * HD_MAX_PLACES + 8] = "";
 	struct hd_progress progress;
 	struct hd_proof proof;
 	char says[1024];
@@ -125,14 +131,17 @@ static int prove(const struct hd_network *network, const struct hd_common *commo
 
 	hd_progress_begin(&progress, common, "proving");
 	ret = hd_proof_make(network->routed, &proof, err);
+	if (!ret && !proof.is_sound)
+		ret = hd_proof_find_longer(&spec, network->routed, &proof, longer, sizeof(longer),
+					   err);
 	hd_note_verbose(common, "proved in %.3f s", hd_progress_end(&progress));
 	if (!ret) {
 		*is_sound = proof.is_sound;
 		hd_proof_describe(network->routed, &proof, says, sizeof(says));
 		if (json)
-			print_json(network->routed, &proof, says);
+			print_json(network->routed, &proof, says, longer);
 		else
-			print_text(network->routed, &proof, says);
+			print_text(network->routed, &proof, says, longer);
 	}
 	hd_proof_clear(&proof);
 	return ret;
@@ -179,7 +188,7 @@ int hd_check_adaptive_run(const struct hd_check_adaptive *adaptive, const char *
 	if (!ret && network->notes)
 		hd_input_notes(common, network->notes);
 	if (!ret)
-		ret = prove(network, common, json, &is_sound, &err);
+		ret = prove(adaptive, network, common, json, &is_sound, &err);
 	hd_network_free(network);
 	if (ret)
 		return hd_command_fail(&err);

@@ -156,8 +156,22 @@ static int print_text(const struct hd_history_verdict *verdict,
 		print_windows(verdict, given->life);
 	if (!is_sound(verdict))
 		return print_unsound(verdict, err);
-	hd_report_field("verdict", "sound");
+	hd_report_field("verdict", verdict->chooses_line ? "none: sound by LFTs alone" : "sound");
 	return 0;
+}
+
+/* Sound by LFTs is no verdict where packets do not go by LFTs. */
+static int refuse_sets(const struct hd_history_verdict *verdict, const struct hd_fabric *fabric,
+		       const char *name, struct hd_error *err)
+{
+	char label[HD_LABEL_SIZE];
+
+	if (!verdict->chooses_line || !is_sound(verdict))
+		return 0;
+	return hd_error_at(err, HD_EINVAL, name, verdict->chooses_line,
+			   "from here on %s chooses ports or goes by VL2VL, which the proof of a "
+			   "history does not follow",
+			   hd_node_label(fabric, verdict->chooses_node, label, sizeof(label)));
 }
 
 static json_t *json_seconds(uint64_t ns)
@@ -272,7 +286,10 @@ static void print_json(const struct hd_history_verdict *verdict,
 	json_object_set_new(root, "stretches", json_stretches(verdict));
 	if (given->life)
 		json_windows(verdict, given->life, root);
-	json_object_set_new(root, "sound", json_boolean(is_sound(verdict)));
+	json_object_set_new(root, "sound",
+			    is_sound(verdict) && verdict->chooses_line
+				    ? json_null()
+				    : json_boolean(is_sound(verdict)));
 	json_object_set_new(root, "first", verdict->n_unsound ? json_first(verdict) : json_null());
 	hd_json_print(root);
 }
@@ -309,6 +326,8 @@ static int run(FILE *stream, const struct hd_history_proof *proof,
 			print_json(&verdict, given);
 		else
 			ret = print_text(&verdict, given, err);
+		if (!ret)
+			ret = refuse_sets(&verdict, hd_history_fabric(reader), proof->name, err);
 	}
 	hd_history_verdict_clear(&verdict);
 	hd_history_close(reader);

@@ -12,6 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 all=uniform,adversarial,permutation,exchange,pair
 "$here/study.py" 5 $all 4ms layered layered+1 layered+2 layered+3 df-sssp df-minhop any \
 	opensm-dfsssp opensm-nue opensm-nue:4
+"$here/study.py" tree $all 4ms dmodc
 "$here/study.py" 7 $all 2ms layered layered+1 layered+2 df-sssp df-minhop any
 "$here/study.py" 11 uniform,adversarial,permutation 1ms layered layered+2 df-sssp any
 "$here/study.py" 17 uniform,adversarial 1ms layered layered+1 df-sssp

@@ -4,7 +4,7 @@
 
     study.py Q PATTERNS LONGEST ENGINE...
 
-appends to slimfly.csv beside this script. "layered+2" has an LMC of 2, "opensm-nue:4" is OpenSM's engine nue
+appends to slimfly.csv beside this script. Q "tree" is the fat tree of 216 hosts and 18 switches of 36 ports. "layered+2" has an LMC of 2, "opensm-nue:4" is OpenSM's engine nue
 with at most four VLs. LONGEST is run.longest. Patterns, by commas:
 uniform; adversarial (every host sends to the one half of the hosts further: all hosts of a switch to those of one other, of
 the other half of the Slim Fly); permutation (mean of 3); exchange (each host sends 16 KiB to every other, in shifted order:
@@ -19,11 +19,16 @@ from runs import add, heddle_json, kept, run, short  # noqa: E402
 from shares import exchange, finish, stream, tables_of  # noqa: E402
 
 KEYS = ('q', 'engine', 'lids', 'pattern')
+TREE_LEAF = 18
+TREE = f'pgft:m={TREE_LEAF}x12,w=1x6,p=1x3'
 COLUMNS = KEYS + ('hosts', 'sls', 'vls', 'share', 'steady', 'window_us')
 
 
 def measure(tables, pattern, hosts, per_switch, longest):
     half = hosts // 2
+    if pattern == 'pair' and not per_switch:
+        leaf = TREE_LEAF
+        return finish(tables, [(i, leaf + i) for i in range(leaf)], 1 << 20, 1)
     if pattern == 'exchange':
         return exchange(tables, hosts, 16384)
     if pattern == 'pair':
@@ -43,12 +48,13 @@ def study(q, engine, patterns, longest, done):
         return
     with tempfile.TemporaryDirectory() as work:
         tables = f'{work}/tables'
-        tables_of(f'slimfly:q={q}', name, lmc or '0', tables)
+        spec = TREE if q == 'tree' else f'slimfly:q={q}'
+        tables_of(spec, name, lmc or '0', tables)
         told = heddle_json('check', '--scope', 'hosts', tables)
-        fabric = heddle_json('topo', f'slimfly:q={q}')
+        fabric = heddle_json('topo', spec)
         for pattern in wanted:
             print(*keys[pattern], file=sys.stderr)
-            share, steady, window = measure(tables, pattern, fabric['adapters'], fabric['shape']['p'], longest)
+            share, steady, window = measure(tables, pattern, fabric['adapters'], fabric['shape'].get('p'), longest)
             add(f'{here}/slimfly.csv', COLUMNS, dict(zip(KEYS, keys[pattern])) | {
                 'hosts': fabric['adapters'], 'sls': told['sls'], 'vls': told['vls'], 'share': short(share, 4), 'steady': steady,
                 'window_us': f'{window:.0f}'})

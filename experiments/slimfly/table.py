@@ -22,7 +22,7 @@ def main():
     print('|---:|---|---:|---:|' + '---:|' * len(PATTERNS))
     for q, engine, lids in unique((row['q'], row['engine'], row['lids']) for row in rows):
         mine = [row for row in rows if (row['q'], row['engine'], row['lids']) == (q, engine, lids)]
-        print(f'| {2 * int(q) ** 2}, {int(mine[0]["hosts"]):,} | `{engine}` | {lids} | {mine[0]["sls"]}, {mine[0]["vls"]} | '
+        print(f'| {18 if q == "tree" else 2 * int(q) ** 2}, {int(mine[0]["hosts"]):,} | `{engine}`{', fat tree' if q == 'tree' else ''} | {lids} | {mine[0]["sls"]}, {mine[0]["vls"]} | '
               + ' | '.join(shown(mine, pattern) for pattern in PATTERNS) + ' |')
     print('\n| topology | hosts | switches | ports a host | cables a host | hops | VLs | uniform, at most |')
     print('|---|---:|---:|---:|---:|---:|---:|---:|')

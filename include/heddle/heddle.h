@@ -586,6 +586,13 @@ struct heddle_round {
 	uint32_t path_sls;                      /* 1: hosts may take new path SLs */
 };
 
+/* What a round changes of tables for adaptive routing. */
+struct heddle_round_sets {
+	uint64_t port_sets;            /* entries that lose or get port sets */
+	uint64_t private_entries;      /* entries of private LFTs */
+	uint64_t map_rows, vl2vl_rows; /* rows of maps to private LFTs, of VL2VL */
+};
+
 struct heddle_change_result {
 	size_t size;
 	struct heddle_round *rounds; /* in: the caller's array, or NULL */
@@ -594,10 +601,12 @@ struct heddle_change_result {
 	uint32_t is_at_once;         /* every mixture is sound: the order does not matter */
 	uint32_t old_loops;          /* the old tables have a loop: round 1 is not proved */
 	uint64_t pairs_lost;         /* of the worst round */
+	/* in: an array of the caller's of rounds_capacity, for the same rounds; or NULL */
+	struct heddle_round_sets *round_sets;
 };
-#define HEDDLE_CHANGE_RESULT_INIT                                        \
-	{                                                                \
-		sizeof(struct heddle_change_result), NULL, 0, 0, 0, 0, 0 \
+#define HEDDLE_CHANGE_RESULT_INIT                                              \
+	{                                                                      \
+		sizeof(struct heddle_change_result), NULL, 0, 0, 0, 0, 0, NULL \
 	}
 
 /*

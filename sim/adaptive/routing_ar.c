@@ -214,16 +214,26 @@ static uint64_t hash_key(const struct hd_view *view)
 	       mixed ^ mixed >> 32;
 }
 
+/*
+ * The finalizer of MurmurHash3, in which each bit of @key changes all bits alike. One product would
+ * not do: the switch is in the high bits of a key, and these do not reach the low bits that choose
+ * among 2^k ports, so a flow would take the same of them at every switch.
+ */
+static uint64_t mix(uint64_t key)
+{
+	key = (key ^ key >> 33) * UINT64_C(0xFF51AFD7ED558CCD);
+	key = (key ^ key >> 33) * UINT64_C(0xC4CEB9FE1A85EC53);
+	return key ^ key >> 33;
+}
+
 /* One of @ports, by the flow. */
 static uint64_t hashed(const struct hd_view *view, uint64_t ports)
 {
 	unsigned n = (unsigned)__builtin_popcountll(ports);
-	uint64_t hash;
 
 	if (!n)
 		return 0;
-	hash = hash_key(view) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
-	for (n = (unsigned)(hash % n); n; n--)
+	for (n = (unsigned)(mix(hash_key(view)) % n); n; n--)
 		ports &= ports - 1;
 	return ports & -ports;
 }

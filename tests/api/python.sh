@@ -84,6 +84,7 @@ int main(void)
 	SIZE(load_result, "LoadResult");
 	SIZE(diff_result, "DiffResult");
 	SIZE(round, "Round");
+	SIZE(round_sets, "RoundSets");
 	SIZE(change_result, "ChangeResult");
 	SIZE(sim_request, "SimRequest");
 	SIZE(column, "Column");

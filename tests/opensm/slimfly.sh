@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# layered in stock OpenSM: the fabric holds what heddle computes, on a Slim Fly with one, two and four LIDs a host and
+# layered in stock OpenSM: the fabric holds what heddle computes, on a Slim Fly with one to eight LIDs a host and
 # with parts missing, and on a PolarFly; ibdmchk finds no credit loop. Engine heddle takes layered there.
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
@@ -18,6 +18,8 @@ stop_fabric
 same_as_route two slimfly:q=4 layered "--lmc 1" "lmc 1"
 stop_fabric
 same_as_route four slimfly:q=5 layered "--lmc 2" "lmc 2"
+stop_fabric
+same_as_route eight slimfly:q=4 layered "--lmc 3" "lmc 3"
 stop_fabric
 heddle topo slimfly:q=5 --fail-links 3 --fail-switches S1.2.0 --seed 2 -o "$scratch/degraded.net" >/dev/null
 same_as_route degraded "$scratch/degraded.net" layered "--lmc 0"

@@ -29,6 +29,19 @@ rm torus:4x4
 not_ok "a sequence that is too short is refused" 1 heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l l"
 like "with a circle, and a longer sequence" "$(heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l l")" \
 	'"hop:l g l l g" at least.*cycle +G0S0\[3\] VC 2'
+like "one that suffices is found" "$(heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l l")" 'suffices +hop:l g l g l'
+ok "it is proved" heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l g l"
+heddle topo $dragonfly --fail-links 5 --seed 1 -o fewer.net >/dev/null
+suffices() {
+	heddle check "$@" --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["suffices"])'
+}
+for routing in valiant par pb; do
+	longer=$(suffices fewer.net -e dla --adaptive $routing)
+	ok "$routing without five links: $longer" heddle check fewer.net -e dla --adaptive $routing --vcs "$longer"
+	not_ok "no place less" 1 heddle check fewer.net -e dla --adaptive $routing --vcs "${longer% ?}"
+done
+is "on a torus a number" "$(suffices torus:8x8 -e hdor --adaptive dal --vcs hop:1)" hop:2
+is "none where nothing is wrong" "$(suffices $dragonfly -e dla --adaptive olm)" None
 like "the same in JSON" "$(heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l l" --json |
 	python3 -c 'import json,sys; r = json.load(sys.stdin); print(r["sound"], len(r["witness"]), r["witness"][0]["vc"])')" \
 	"^False 3 2$"

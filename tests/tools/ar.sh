@@ -280,8 +280,22 @@ is "private LFTs like the LFT: the same run" "$(heddle sim plfts $run 2>&1 | cut
 ok "entries by hash" heddle route tree:k=4,n=2 -e dmodc:ar=yes,ar_state=hash -o hash
 # shellcheck disable=SC2086 # several words
 like "keep flows in order" "$(heddle sim hash ${run/--csv -/} 2>&1)" 'out_of_order +0 '
+ok "on three levels" heddle route tree:k=4,n=3 -e dmodc:ar=yes,ar_state=hash -o hash3
+# shellcheck disable=SC2086 # several words
+like "a flow has other indices at other switches: they use all 16 top switches, not 4" \
+	"$(heddle sim hash3 ${run/--csv -/} -s traffic.load=1 2>&1)" 'accepted +0\.[5-9]'
 says "other runs refuse private LFTs" "private LFTs or VL2VL" heddle sim plfts -s traffic.load=0.1
 says "and other routings" "private LFTs or VL2VL" heddle sim plfts -s routing.adaptive=minimal -s traffic.load=0.1
+
+# any fabric, where links are missing, renumbered: LFTs stay, and ports are added where no cycle closes
+heddle topo torus:6x6,p=2 --fail-links 4 --seed 2 -o holes.net >holes.out
+ok "any's sets on a torus with gaps" heddle check holes.net -e any:ar=yes --local-repair 2
+heddle route holes.net -e any --plain -o any >any.out
+heddle route holes.net -e any:ar=yes --plain -o any-sets >any.out
+is "LFTs are those without sets" "$(cmp any/opensm-lfts.dump any-sets/opensm-lfts.dump 2>&1)" ""
+like "many entries have a choice" "$(heddle check any-sets)" "AR sets +[1-9][0-9]{2,} entries"
+ok "any's sets without any one link" heddle faults torus:3x3 -e any:ar=yes --links 1
+says "no such value" "ar" heddle check torus:4x4 -e any:ar=trunks
 
 # a tree with gaps: LFTs that are evened out beside the sets would close a cycle
 heddle topo tree:k=4,n=3 --fail-links 12 --seed 4 -o gaps.net >gaps.out

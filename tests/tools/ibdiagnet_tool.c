@@ -390,6 +390,16 @@ static void write_mcfdbs(const struct writer *writer)
 	close_file(stream);
 }
 
+/* The lowest port that is not in @first, as the second sub-group of group 0. */
+static void write_sub_group(FILE *stream, const struct hd_port_set *first)
+{
+	unsigned port = 1;
+
+	while (hd_port_set_has(first, port))
+		port++;
+	fprintf(stream, "0       1           0      %u,\n", port);
+}
+
 static void write_groups(const struct writer *writer, FILE *stream, uint32_t s)
 {
 	const struct hd_ar_groups *groups = &writer->snapshot->tables->ar->groups[s];
@@ -401,9 +411,9 @@ static void write_groups(const struct writer *writer, FILE *stream, uint32_t s)
 		hd_for_each_in_set(port, &groups->sets[i])
 			fprintf(stream, "%u, ", port);
 		fputc('\n', stream);
+		if (writer->sub_groups && !i)
+			write_sub_group(stream, &groups->sets[i]);
 	}
-	if (writer->sub_groups)
-		fputs("0       1           0      1, 2,\n", stream);
 }
 
 static void write_ar_lft(const struct writer *writer, FILE *stream, uint32_t s, unsigned plft)

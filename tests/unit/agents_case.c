@@ -63,6 +63,15 @@ bool agents_case_new(struct agents_case *c, const struct hd_emulator_options *op
 	return false;
 }
 
+bool agents_case_new_ar(struct agents_case *c)
+{
+	struct hd_emulator_options options;
+
+	hd_emulator_options_init(&options);
+	options.ar = true;
+	return agents_case_new(c, &options);
+}
+
 void agents_case_free(struct agents_case *c)
 {
 	hd_emulator_free(c->emulator);

@@ -26,6 +26,8 @@ struct agents_case {
 
 /* NULL options: the defaults. False: it cannot be made. */
 bool agents_case_new(struct agents_case *c, const struct hd_emulator_options *options);
+/* With switches that have adaptive routing. */
+bool agents_case_new_ar(struct agents_case *c);
 void agents_case_free(struct agents_case *c);
 
 uint32_t agents_case_port(const struct agents_case *c, uint32_t node, unsigned number);

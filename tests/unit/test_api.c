@@ -504,6 +504,37 @@ static void test_files(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+/* Detours in the tables of switches come: rounds tell what they change of these, too. */
+static void test_a_change_of_sets(void **state)
+{
+	struct heddle_change_result change = HEDDLE_CHANGE_RESULT_INIT;
+	struct heddle_round_sets sets[HEDDLE_MAX_ROUNDS], all = { 0 };
+	struct heddle_route_request request = HEDDLE_ROUTE_REQUEST_INIT;
+	struct heddle_tables *before = route_spec("dragonflyplus:leaves=2,spines=2,hosts=1,h=1",
+						  "dfplus"),
+			     *after;
+	struct heddle_fabric *fabric = heddle_tables_fabric(before);
+	struct heddle_error why;
+
+	(void)state;
+	request.engine = "dfplus";
+	request.options = "ar=valiant";
+	assert_ok(heddle_route(fabric, &request, &after, &why));
+	change.round_sets = sets;
+	change.rounds_capacity = HEDDLE_MAX_ROUNDS;
+	assert_ok(heddle_change_plan(before, after, &change, &why));
+	assert_true(change.n_rounds >= 1);
+	for (size_t r = 0; r < change.n_rounds; r++) {
+		all.private_entries += sets[r].private_entries;
+		all.map_rows += sets[r].map_rows;
+		all.vl2vl_rows += sets[r].vl2vl_rows;
+	}
+	assert_true(all.private_entries && all.map_rows && all.vl2vl_rows);
+	heddle_tables_free(after);
+	heddle_fabric_free(fabric);
+	heddle_tables_free(before);
+}
+
 /* A link fails: what differs, and in which rounds new tables may be sent. */
 static void test_a_change(void **state)
 {
@@ -715,6 +746,7 @@ int main(void)
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_a_change),
+		cmocka_unit_test(test_a_change_of_sets),
 		cmocka_unit_test(test_a_simulation),
 		cmocka_unit_test(test_a_scenario_of_its_own),
 		cmocka_unit_test(test_two_threads),

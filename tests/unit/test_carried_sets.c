@@ -202,48 +202,36 @@ static void free_packets_take_all_ports(void **state)
 	finish_sets(&t);
 }
 
-/* The same tables, switched off: the default ports alone, as without adaptive routing. */
-static void off_is_as_without(void **state)
+/*
+ * Free entries that are switched off, and static ones that are not: packets take default ports, as
+ * without adaptive routing.
+ */
+static void without_choices_packets_take_default_ports(void **state)
 {
+	static const struct {
+		unsigned entries;
+		bool is_on;
+	} cases[] = { { HD_SWITCH_AR_FREE, false }, { HD_SWITCH_AR_STATIC, true } };
 	struct sets with, without;
-	size_t n;
 
 	(void)state;
-	begin_sets(&with, true);
 	begin_sets(&without, false);
-	set_groups(&with, 0xF, 0);
-	set_entries(&with, HD_SWITCH_AR_FREE);
-	carry_all(&with, "40us uniform 0.9 packet=1KiB");
 	carry_all(&without, "40us uniform 0.9 packet=1KiB");
-	n = with.s.c.fabric->n_ports;
-	assert_memory_equal(with.s.c.emulator->counters, without.s.c.emulator->counters,
-			    n * HD_EMULATOR_VLS * sizeof(struct hd_vl_counters));
-	assert_memory_equal(with.s.c.emulator->xmit_waits, without.s.c.emulator->xmit_waits,
-			    n * sizeof(uint64_t));
-	finish_sets(&with);
-	finish_sets(&without);
-}
+	for (unsigned i = 0; i < 2; i++) {
+		const size_t n = without.s.c.fabric->n_ports;
 
-/* Entries that are all static are the tables' ports, by whatever way a packet gets them. */
-static void static_entries_are_default_ports(void **state)
-{
-	struct sets with, without;
-	size_t n;
-
-	(void)state;
-	begin_sets(&with, true);
-	begin_sets(&without, false);
-	set_groups(&with, 0xF, 0);
-	set_entries(&with, HD_SWITCH_AR_STATIC);
-	switch_on(&with, 1, 0, 0xFFFF);
-	carry_all(&with, "40us uniform 0.9 packet=1KiB");
-	carry_all(&without, "40us uniform 0.9 packet=1KiB");
-	n = with.s.c.fabric->n_ports;
-	assert_memory_equal(with.s.c.emulator->counters, without.s.c.emulator->counters,
-			    n * HD_EMULATOR_VLS * sizeof(struct hd_vl_counters));
-	assert_memory_equal(with.s.c.emulator->xmit_waits, without.s.c.emulator->xmit_waits,
-			    n * sizeof(uint64_t));
-	finish_sets(&with);
+		begin_sets(&with, true);
+		set_groups(&with, 0xF, 0);
+		set_entries(&with, cases[i].entries);
+		if (cases[i].is_on)
+			switch_on(&with, 1, 0, 0xFFFF);
+		carry_all(&with, "40us uniform 0.9 packet=1KiB");
+		assert_memory_equal(with.s.c.emulator->counters, without.s.c.emulator->counters,
+				    n * HD_EMULATOR_VLS * sizeof(struct hd_vl_counters));
+		assert_memory_equal(with.s.c.emulator->xmit_waits, without.s.c.emulator->xmit_waits,
+				    n * sizeof(uint64_t));
+		finish_sets(&with);
+	}
 	finish_sets(&without);
 }
 
@@ -462,8 +450,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(free_packets_take_all_ports),
-		cmocka_unit_test(off_is_as_without),
-		cmocka_unit_test(static_entries_are_default_ports),
+		cmocka_unit_test(without_choices_packets_take_default_ports),
 		cmocka_unit_test(bounded_flows_keep_their_ports),
 		cmocka_unit_test(hashed_flows_have_one_port_each),
 		cmocka_unit_test(hashes_are_configured),

@@ -220,6 +220,7 @@ static const char *const shapes[][2] = {
 	{ "hyperx:3x3,p=2", "hdor:ar=negative-first,ar_state=hash" },
 	{ "dragonflyplus:leaves=2,spines=2,hosts=2,h=1", "dfplus:ar=minimal" },
 	{ "torus:4x4", "updn:ar=yes" },
+	{ "torus:4x4", "any:ar=yes" },
 };
 
 /* A choice goes with every switch of the model. */

@@ -669,8 +669,10 @@ static void port_sets_that_do_not_fit_are_counted(void **state)
 {
 	static const char *const texts[][2] = {
 		{ FAR_1 "PLFT_NUM: 1, top: 0x8\n--\n0x0002  3  Free  0\n", "private LFTs" },
-		{ FAR_1 "0x0008 3 HBF 0\n", "HBF" },
-		{ FAR_1 "Groups Definition:\n--\n0 1 0 1,\n", "sub-groups" },
+		{ FAR_1 "Groups Definition:\n--\n0 1 0 1,\n",
+		  "sub-groups that stand apart from their group" },
+		{ FAR_1 "Groups Definition:\n--\n9 0 0 1,2\n9 1 0 2,3\n",
+		  "ports that are in two sub-groups" },
 		{ FAR_1 "0x0008 4 Free 0\n", "default ports that are not those of the LFTs" },
 		{ FAR_1 "Switch 0x20\nGroups Definition:\n--\n0 0 0 1,2\nPLFT_NUM: 0\n--\n"
 			"0x0001 3 Free 0\n",
@@ -707,6 +709,36 @@ static void port_sets_that_do_not_fit_are_counted(void **state)
 		hd_tables_free(parse_far(fabric, texts[i][0], NULL, &ret, &err));
 		assert_int_equal(ret, HD_EPARSE);
 	}
+	hd_fabric_free(fabric);
+}
+
+/* Sub-groups in order of preference, empty ones left out; ports by a hash. */
+static void sub_groups_and_hashes_are_read(void **state)
+{
+	static const char text[] =
+		"Switch 0x10\nGroups Definition:\n--\n0 0 0 3,\n0 1 0\n0 2 0 4, 1\n1 0 0\n1 1 0 3, "
+		"4\n"
+		"LFT Definition:\nPLFT_NUM: 0\n--\n0x0002 3 HBF 0\n0x0007 3 Free 1\n" FAR_2;
+	struct hd_fabric *fabric = tables_case_fabric();
+	struct hd_error err;
+	int ret;
+	struct hd_tables *tables = parse_far(fabric, text, NULL, &ret, &err);
+	const struct hd_ar_groups *groups;
+
+	(void)state;
+	assert_hd_ok(ret, err);
+	assert_non_null(tables->ar);
+	groups = &tables->ar->groups[0];
+	assert_int_equal(groups->n, 2);
+	assert_int_equal(groups->first[1], 2);
+	assert_int_equal(hd_port_set_count(&groups->subgroups[0]), 1);
+	assert_true(hd_port_set_has(&groups->subgroups[0], 3));
+	assert_int_equal(hd_port_set_count(&groups->subgroups[1]), 2);
+	assert_int_equal(groups->first[2], 3);
+	assert_int_equal(tables->ar->state[2], HD_AR_HASH);
+	assert_int_equal(hd_port_set_count(hd_ar_ports(tables, 0, 2)), 3);
+	assert_int_equal(tables->ar->state[7], HD_AR_FREE);
+	hd_tables_free(tables);
 	hd_fabric_free(fabric);
 }
 
@@ -814,6 +846,7 @@ int main(void)
 		cmocka_unit_test(cut_sl2vl_rows_are_a_gap),
 		cmocka_unit_test(port_sets_are_read),
 		cmocka_unit_test(port_sets_that_do_not_fit_are_counted),
+		cmocka_unit_test(sub_groups_and_hashes_are_read),
 		cmocka_unit_test(port_sets_need_paths),
 		cmocka_unit_test(switches_without_port_sets_are_told),
 		cmocka_unit_test(wrong_port_sets_are_refused),

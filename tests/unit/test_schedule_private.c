@@ -5,28 +5,10 @@
 #include "change/mixtures.h"
 #include "change/private_losses.h"
 #include "change/schedule.h"
-#include "engines/engine.h"
 #include "tables/ar_copy.h"
 #include "tables/diff.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/spec_fabric.h"
-
-/* @engine as on a command line. */
-static struct hd_tables *route(const struct hd_fabric *fabric, const char *engine)
-{
-	const struct hd_policy *policy;
-	struct hd_route_request request = { .layers = NULL };
-	struct hd_params *params;
-	struct hd_tables *tables;
-	struct hd_error err;
-
-	assert_hd_ok(hd_policy_parse(&hd_engines, engine, &policy, &params, &err), err);
-	request.params = params;
-	assert_hd_ok(hd_route((const struct hd_engine *)policy, fabric, &request, &tables, &err),
-		     err);
-	hd_params_free(params);
-	return tables;
-}
 
 static bool is_same(const struct hd_tables *a, const struct hd_tables *b)
 {
@@ -105,8 +87,8 @@ static void private_lfts_change_in_rounds(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct hd_fabric *fabric = build_fabric(cases[i].fabric, 0);
-		struct hd_tables *old = route(fabric, cases[i].old);
-		struct hd_tables *new = route(fabric, cases[i].new);
+		struct hd_tables *old = route_fabric(fabric, cases[i].old, NULL);
+		struct hd_tables *new = route_fabric(fabric, cases[i].new, NULL);
 		struct hd_tables *before = put_onto(old, fabric);
 		uint64_t lost;
 		bool at_once;
@@ -128,12 +110,12 @@ static void private_lfts_change_in_rounds(void **state)
 static void links_fail_and_return(void **state)
 {
 	struct hd_fabric *whole = build_fabric("dragonflyplus:leaves=4,hosts=1,g=3", 0);
-	struct hd_tables *of_whole = route(whole, "dfplus:ar=valiant");
+	struct hd_tables *of_whole = route_fabric(whole, "dfplus:ar=valiant", NULL);
 	struct hd_fabric *less;
 
 	(void)state;
 	for (unsigned k = 0; (less = fail_link(whole, k)); k += 9) {
-		struct hd_tables *of_less = route(less, "dfplus:ar=valiant");
+		struct hd_tables *of_less = route_fabric(less, "dfplus:ar=valiant", NULL);
 		struct hd_tables *fails = put_onto(of_whole, less);
 		struct hd_tables *returns = put_onto(of_less, whole);
 		uint64_t lost;
@@ -157,7 +139,7 @@ static void links_fail_and_return(void **state)
 static void losses_are_those_of_diff(void **state)
 {
 	struct hd_fabric *fabric = build_fabric("dragonfly:a=3,p=2,h=1", 0);
-	struct hd_tables *tables = route(fabric, "dla");
+	struct hd_tables *tables = route_fabric(fabric, "dla", NULL);
 	struct hd_random random;
 
 	(void)state;
@@ -187,8 +169,8 @@ static void losses_are_those_of_diff(void **state)
 static void refuses(void **state)
 {
 	struct hd_fabric *fabric = build_fabric("dragonflyplus:leaves=2,spines=2,hosts=1,h=1", 0);
-	struct hd_tables *old = route(fabric, "dfplus:ar=valiant");
-	struct hd_tables *loop = route(fabric, "minhop:ar=yes");
+	struct hd_tables *old = route_fabric(fabric, "dfplus:ar=valiant", NULL);
+	struct hd_tables *loop = route_fabric(fabric, "minhop:ar=yes", NULL);
 	struct hd_tables *before = put_onto(old, fabric);
 	struct hd_schedule schedule;
 	struct hd_error err;

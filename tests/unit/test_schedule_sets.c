@@ -6,30 +6,11 @@
 #include "tests/unit/unit.h"
 
 #include "change/schedule.h"
-#include "engines/engine.h"
 #include "tables/ar.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/spec_fabric.h"
 
 static const struct hd_check_options plain = { .scope = HD_CHECK_ALL };
-
-/* @engine as on a command line. */
-static struct hd_tables *route(const struct hd_fabric *fabric, const char *engine,
-			       const char *layers)
-{
-	const struct hd_policy *policy;
-	struct hd_route_request request = { .layers = layers };
-	struct hd_params *params;
-	struct hd_tables *tables;
-	struct hd_error err;
-
-	assert_hd_ok(hd_policy_parse(&hd_engines, engine, &policy, &params, &err), err);
-	request.params = params;
-	assert_hd_ok(hd_route((const struct hd_engine *)policy, fabric, &request, &tables, &err),
-		     err);
-	hd_params_free(params);
-	return tables;
-}
 
 /*
  * A mixture: a switch has entries of one or the other, each with its whole set, as groups are
@@ -138,8 +119,8 @@ static void sets_change_in_rounds(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct hd_fabric *fabric = build_fabric(cases[i].fabric, 0);
-		struct hd_tables *old = route(fabric, cases[i].old, NULL);
-		struct hd_tables *new = route(fabric, cases[i].new, NULL);
+		struct hd_tables *old = route_fabric(fabric, cases[i].old, NULL);
+		struct hd_tables *new = route_fabric(fabric, cases[i].new, NULL);
 		struct hd_tables *before = put_onto(old, fabric);
 		bool at_once;
 		const unsigned n = replay(new, before, &at_once);
@@ -164,10 +145,10 @@ static void links_fail_and_return(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct hd_fabric *whole = build_fabric(cases[i][0], 0), *less;
-		struct hd_tables *of_whole = route(whole, cases[i][1], NULL);
+		struct hd_tables *of_whole = route_fabric(whole, cases[i][1], NULL);
 
 		for (unsigned k = 0; (less = fail_link(whole, k)); k += 7) {
-			struct hd_tables *of_less = route(less, cases[i][1], NULL);
+			struct hd_tables *of_less = route_fabric(less, cases[i][1], NULL);
 			struct hd_tables *fails = put_onto(of_whole, less);
 			struct hd_tables *returns = put_onto(of_less, whole);
 			bool at_once;
@@ -187,8 +168,8 @@ static void links_fail_and_return(void **state)
 static void refuses_what_loops(void **state)
 {
 	struct hd_fabric *fabric = build_fabric("mesh:4x4", 0);
-	struct hd_tables *old = route(fabric, "updn:ar=yes", NULL);
-	struct hd_tables *new = route(fabric, "minhop:ar=yes", NULL);
+	struct hd_tables *old = route_fabric(fabric, "updn:ar=yes", NULL);
+	struct hd_tables *new = route_fabric(fabric, "minhop:ar=yes", NULL);
 	struct hd_tables *before = put_onto(old, fabric);
 	struct hd_schedule schedule;
 	struct hd_error err;

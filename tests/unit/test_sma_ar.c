@@ -17,15 +17,6 @@ enum {
 
 static const unsigned all[] = { GENERAL_INFO, AR_INFO, AR_GROUPS, AR_LFT, HBF };
 
-static void start(struct agents_case *c)
-{
-	struct hd_emulator_options options;
-
-	hd_emulator_options_init(&options);
-	options.ar = true;
-	assert_true(agents_case_new(c, &options));
-}
-
 /* Switches on adaptive routing with @n subgroups, or only counts them (on: 0). */
 static int set_info(struct agents_case *c, unsigned flags, unsigned n, unsigned on, unsigned top)
 {
@@ -52,7 +43,7 @@ static void only_switches_that_have_it_answer(void **state)
 		assert_int_equal(agents_case_set(&c, SPINE, 0, all[i], 0), HD_STATUS_BAD_ATTRIBUTE);
 	}
 	agents_case_free(&c);
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		assert_int_equal(agents_case_get(&c, HOST, 1, all[i], 0), HD_STATUS_BAD_ATTRIBUTE);
 	assert_int_equal(agents_case_get(&c, SPINE, 0, GENERAL_INFO, 4), 0);
@@ -71,7 +62,7 @@ static void info_is_kept_and_capabilities_stay(void **state)
 	uint8_t *data = agents_case_data(&c);
 
 	(void)state;
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	assert_int_equal(agents_case_get(&c, SPINE, 0, AR_INFO, 0), 0);
 	assert_int_equal(data[0], 0x0C); /* groups for the whole switch; SLs can be left out */
 	assert_int_equal(data[3], 0);
@@ -103,7 +94,7 @@ static void groups_are_kept_and_name_ports_of_the_switch(void **state)
 	uint8_t *data = agents_case_data(&c);
 
 	(void)state;
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	memset(data, 0, HD_SMP_DATA_SIZE);
 	data[31] = 0x06;      /* group 4: ports 1 and 2 */
 	data[32 + 30] = 0x01; /* group 5: port 8 */
@@ -143,7 +134,7 @@ static void entries_are_kept_and_default_ports_are_those_of_the_lft(void **state
 	uint8_t *data = agents_case_data(&c);
 
 	(void)state;
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	assert_int_equal(agents_case_get(&c, SPINE, 0, AR_LFT, 5), 0);
 	assert_int_equal(hd_get32(data), 0x80FF0000); /* static, no port */
 	for (unsigned i = 0; i < 16; i++)
@@ -176,7 +167,7 @@ static void a_linear_table_switches_it_off_or_is_refused(void **state)
 	uint8_t *data = agents_case_data(&c);
 
 	(void)state;
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	assert_int_equal(set_info(&c, 0, 1, 1, 0), 0);
 	/* what is refused changes nothing */
 	assert_int_equal(agents_case_set(&c, SPINE, 0, LFT, 49152 / 64), HD_STATUS_BAD_FIELD);
@@ -202,7 +193,7 @@ static void hash_configuration_is_kept(void **state)
 	uint8_t *data = agents_case_data(&c);
 
 	(void)state;
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	memset(data, 0xFF, HD_SMP_DATA_SIZE);
 	assert_int_equal(agents_case_set(&c, SPINE, 0, HBF, 0), HD_STATUS_BAD_FIELD);
 	data[0] = 0x11; /* exclusive or, random seed */

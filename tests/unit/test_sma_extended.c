@@ -15,15 +15,6 @@ enum {
 
 static const unsigned all[] = { HIERARCHY, NODE, SWITCH };
 
-static void start(struct agents_case *c)
-{
-	struct hd_emulator_options options;
-
-	hd_emulator_options_init(&options);
-	options.ar = true;
-	assert_true(agents_case_new(c, &options));
-}
-
 static void only_switches_that_have_them_answer(void **state)
 {
 	struct agents_case c;
@@ -37,7 +28,7 @@ static void only_switches_that_have_them_answer(void **state)
 	assert_int_equal(agents_case_get(&c, SPINE, 0, PORT_INFO, 0), 0);
 	assert_int_equal(agents_case_data(&c)[20] & 0x80, 0); /* IsHierarchyInfoSupported */
 	agents_case_free(&c);
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		assert_int_equal(agents_case_get(&c, HOST, 1, all[i], 0), HD_STATUS_BAD_ATTRIBUTE);
 	assert_int_equal(agents_case_get(&c, SPINE, 0, PORT_INFO, 0), 0);
@@ -51,7 +42,7 @@ static void vl2vl_is_switched_on_and_off(void **state)
 	uint8_t *data = agents_case_data(&c);
 
 	(void)state;
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	assert_int_equal(agents_case_get(&c, SPINE, 0, NODE, 0), 0);
 	assert_int_equal(data[2], 0);
 	assert_int_equal(data[3], 1);
@@ -84,7 +75,7 @@ static void thresholds_are_kept(void **state)
 	uint8_t *data = agents_case_data(&c);
 
 	(void)state;
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	assert_int_equal(agents_case_get(&c, LEAF, 0, SWITCH, 0), 0);
 	assert_int_equal(data[3], 0x08);
 	assert_int_equal(data[4], 0x0F);
@@ -123,7 +114,7 @@ static void hierarchies_are_kept_by_port_and_index(void **state)
 	uint8_t *data = agents_case_data(&c);
 
 	(void)state;
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	assert_int_equal(agents_case_get(&c, SPINE, 0, HIERARCHY, 3), 0);
 	assert_int_equal(data[8], 1);
 	assert_int_equal(data[9] | data[10], 0);
@@ -160,7 +151,7 @@ static void a_reboot_forgets_all(void **state)
 	uint8_t *data = agents_case_data(&c);
 
 	(void)state;
-	start(&c);
+	assert_true(agents_case_new_ar(&c));
 	data[2] = 1;
 	assert_int_equal(agents_case_set(&c, SPINE, 0, NODE, 0), 0);
 	assert_int_equal(set_hierarchy(&c, 0, 0, 1), 0);

@@ -292,7 +292,9 @@ class Diff:
 
 class Round(NamedTuple):
     """What changes in a round, in any order: LFT entries, SL2VL rows, those that lead nowhere from then on, pairs of
-    hosts without service behind it, nodes with any change, and whether hosts may take new path SLs."""
+    hosts without service behind it, nodes with any change, and whether hosts may take new path SLs; of tables for
+    adaptive routing, entries that lose or get port sets, entries of private LFTs, rows of maps to these and of
+    VL2VL."""
 
     entries: int
     rows: int
@@ -301,6 +303,10 @@ class Round(NamedTuple):
     pairs_lost: int
     nodes: int
     path_sls: bool
+    port_sets: int
+    private_entries: int
+    map_rows: int
+    vl2vl_rows: int
 
 
 @_dataclass(frozen=True)
@@ -664,10 +670,12 @@ class Tables:
         """In which rounds nodes may get from these tables to `after`. Error with status NO: there are no such
         rounds."""
         rounds = (_native.Round * _native.MAX_ROUNDS)()
-        result = _native.ChangeResult(rounds=rounds, rounds_capacity=len(rounds))
+        sets = (_native.RoundSets * _native.MAX_ROUNDS)()
+        result = _native.ChangeResult(rounds=rounds, rounds_capacity=len(rounds), round_sets=sets)
         _call("heddle_change_plan", self._handle, after._handle, _c.byref(result))
         return Change(tuple(Round(r.entries, r.rows, r.dropped_entries, r.dropped_rows, r.pairs_lost, r.nodes,
-                                  bool(r.path_sls)) for r in rounds[:result.n_rounds]),
+                                  bool(r.path_sls), a.port_sets, a.private_entries, a.map_rows, a.vl2vl_rows)
+                            for r, a in zip(rounds[:result.n_rounds], sets)),
                       bool(result.is_at_once), bool(result.old_loops), result.pairs_lost)
 
     def sim(self, scenario: Union[str, Mapping[str, object]], jobs: int = 1) -> Rows:

@@ -136,10 +136,15 @@ class Round(c.Structure):
                 ("path_sls", c.c_uint32)]
 
 
+class RoundSets(c.Structure):
+    _fields_ = [("port_sets", c.c_uint64), ("private_entries", c.c_uint64), ("map_rows", c.c_uint64),
+                ("vl2vl_rows", c.c_uint64)]
+
+
 class ChangeResult(Sized):
     _fields_ = [("size", c.c_size_t), ("rounds", c.POINTER(Round)), ("rounds_capacity", c.c_size_t),
                 ("n_rounds", c.c_size_t), ("is_at_once", c.c_uint32), ("old_loops", c.c_uint32),
-                ("pairs_lost", c.c_uint64)]
+                ("pairs_lost", c.c_uint64), ("round_sets", c.POINTER(RoundSets))]
 
 
 class SimRequest(Sized):

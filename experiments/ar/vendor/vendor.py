@@ -4,10 +4,10 @@
 
     experiments/ar/vendor/vendor.py [HEDDLE]
 
-prints the tables of README.md, in a minute of one core. Schemes are built from their descriptions:
-sets of engines, and AR tables that this program writes (private LFTs, subgroups, VL2VL). Each is
-proved on the whole fabric, with what switches repair by themselves, and without each cable between
-switches.
+prints the first table of README.md, in a minute of one core. Schemes are built from their
+descriptions: sets of engines, and AR tables that this program writes (private LFTs, subgroups,
+VL2VL). Each is proved on the whole fabric, with what switches repair by themselves, and, with that
+too, without each cable between switches and without each switch.
 """
 import json
 import os
@@ -62,6 +62,18 @@ class Fabric:
             if not (name and port and (name, int(port[1])) in cable):
                 lines.append(line)
         return Fabric("\n".join(lines))
+
+    def without_switch(self, name):
+        """The same fabric without a switch, and without the hosts at it."""
+        key = f'"S-{self.guid[name][2:]}"'
+        blocks = []
+        for block in self.text.split("\n\n"):
+            is_switch = re.search(r"^Switch", block, re.M)
+            if key not in block:
+                blocks.append(block)
+            elif is_switch and not re.search(r"^Switch\s+\d+ " + key, block, re.M):
+                blocks.append("\n".join(line for line in block.split("\n") if key not in line))
+        return Fabric("\n\n".join(blocks))
 
     def destinations(self):
         """(LID, switch, its port) of every host and switch."""
@@ -291,11 +303,11 @@ def verdict(arguments, extra=()):
     return answer["failure"] or "sound", answer
 
 
-def single_failures(fabric, arguments_of):
+def single_failures(fabrics, arguments_of):
+    """Verdicts on the fabrics, which lack something, with what a switch does while a further port is down."""
     found = {}
-    cables = fabric.cables()
-    for cable in cables:
-        said = verdict(arguments_of(fabric.without(cable)))[0]
+    for fabric in fabrics:
+        said = verdict(arguments_of(fabric), ("--local-repair", "1"))[0]
         found[said] = found.get(said, 0) + 1
     return ", ".join(f"{n} {said}" for said, n in sorted(found.items(), key=lambda item: -item[1]))
 
@@ -311,15 +323,16 @@ def stands_still(arguments):
 
 def main():
     scratch = tempfile.mkdtemp()
-    print("| scheme | fabric | VLs | whole | `--local-repair 2` | without each cable | stands still |")
-    print("|---|---|---:|---|---|---|---|")
+    print("| scheme | fabric | VLs | whole | `--local-repair 2` | without each cable | without each switch | stands still |")
+    print("|---|---|---:|---|---|---|---|---|")
 
     def row(scheme, spec, arguments, arguments_of, fabric, runs):
         whole, answer = verdict(arguments)
         repaired, _ = verdict(arguments, ("--local-repair", "2"))
         still = stands_still(runs) if whole.startswith("credit") and runs else "-"
         print(f"| {scheme} | `{spec}` | {answer['vls']} | {whole} | {repaired} | "
-              f"{single_failures(fabric, arguments_of)} | {still} |", flush=True)
+              f"{single_failures(map(fabric.without, fabric.cables()), arguments_of)} | "
+              f"{single_failures(map(fabric.without_switch, fabric.switches), arguments_of)} | {still} |", flush=True)
 
     for scheme, engine, specs in ENGINES:
         for number, spec in enumerate(specs):
