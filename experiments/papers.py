@@ -189,6 +189,10 @@ def cellia(table):
 
 # The thesis
 
+MIDDLE = ('4.3.1: "similar to those under ADV+1 traffic, except for a drop": one local link is the minimal path of h global in-ports, '
+          'so th < h is needed; the thesis has th 6 and h = 8')
+REDRAWN = ('5.3.2: "packets at injection can recalculate the Valiant intermediate router", which is "only restricted to be located outside the '
+           'destination group" (5.3.3.3): with the source\'s group among the vias FlexVC collapses')
 H8, ADVC = '16,512 hosts', 'PB\'s F and T are not told, nor whether ADVc has h groups or h - 1'
 
 
@@ -281,7 +285,20 @@ def chapter_4(table):
         lambda v: min(v, key=v.get) == 'ECtN', '.0f')
     add('Figure 4.6', 'c) ADV+h at 1: counters as with ADV+1 but for a drop, within 10%',
         {n: of(h6, n, 'ADV+h', 1) / of(h6, n, 'ADV+1', 1) for n in ('OLM', *counters)}, lambda v: min(v.values()) >= .9,
-        hangs_on='th 6 where h is 6: one local link is the minimal way of h global in-ports')
+        hangs_on=MIDDLE)
+    for h, hosts in ('2', '72'), ('3', '342'), ('4', '1,056'):
+        for above in -1, 1:
+            mine = {name: [row for row in runs.read(HERE / 'thesis/chapter-4/middle.csv') if (row['h'], row['routing']) == (h, name)
+                           and row['th'] in ('0', str(int(h) + above))] for name in ('Base', 'OLM')}
+            if all(mine.values()):
+                runs.look_at(mine['Base'] + mine['OLM'])
+                values = {name: mean([float(row['accepted']) for row in of]) for name, of in mine.items()}
+                add('Figure 4.6', f'c) ADV+h at 1: Base as OLM but for 10%, th = h {"+" if above > 0 else "-"} 1', values, lambda v: v['Base'] >= .9 * v['OLM'],
+                    size=f'{hosts} hosts (h = {h})', hangs_on=MIDDLE)
+    if rows(h8, pattern='ADV+h', routing='Base', load=1):
+        some = ['OLM', 'Base'] if rows(h8, pattern='ADV+h', routing='OLM', load=1) else ['Base']
+        add('Figure 4.6', 'c) ADV+h at 1: Base, th 6, as with ADV+1 but for a drop, within 10%',
+            {n: of(h8, n, 'ADV+h', 1) / of(h8, n, 'ADV+1', 1) for n in some}, lambda v: min(v.values()) >= .9, size=H8, departs='', hangs_on=MIDDLE)
     add('Figure 4.6', 'c) ADV+h at 0.2: OLM\'s latency below ECtN\'s', {n: of(h6, n, 'ADV+h', .2, 'latency_mean') for n in ('OLM', 'ECtN')},
         lambda v: v['OLM'] < v['ECtN'], '.0f')
     for share in '25%', '50%', '75%':
@@ -309,8 +326,10 @@ def chapter_5(table):
             departs, hangs = '' if h == 8 else 'size', ''
             if start.startswith('hosts wait') or start.startswith('request-reply'):
                 departs, hangs = 'window', '60,000 + 60,000 cycles; here 4,000 + 4,000, when what is accepted still falls'
-            elif 'VAL' in claim or 'PB' in claim or start.startswith('without'):
-                departs, hangs = 'set-up', '5.3.2: VAL\'s via is drawn anew at injection; 5.3.3.3: it excludes the destination\'s group alone'
+            elif claim.startswith('FlexVC VAL'):
+                departs, hangs = 'text', REDRAWN
+            elif 'PB' in claim or start.startswith('without'):
+                departs, hangs = 'set-up', '5.3.3.3: PB\'s via is "only restricted to be located outside the destination group"; here outside the source\'s'
             table.add(next(f for word, f in figures.items() if start.startswith(word)), full, value, holds, rows if holds is not None else [],
                       paper_has=bounds, scenario='thesis/chapter-5/router.ini', size=hosts, window='4,000+4,000', departs=departs, hangs_on=hangs,
                       steady='whole' if value == 'deadlock' else '')
