@@ -6,6 +6,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
+import claims as claims_of  # noqa: E402
 import runs  # noqa: E402
 
 NAMES = {'uniform': 'UN', 'transpose': 'transpose', 'bitreverse': 'bit reversal'}
@@ -54,14 +55,26 @@ def table(rows, fabric, pattern):
 
 
 class Claims:
-    """What ../verdicts.py judges: (fabric, claim, measured, whether it holds, rows); None where there are no rows."""
+    """
+    What ../verdicts.py judges: (fabric, claim, measured, whether it holds, rows, how far one seed may be off); None where there are
+    no rows, and where the last would change what holds.
+    """
 
     def __init__(self):
         self.all = []
 
-    def add(self, fabric, claim, value, holds):
-        self.all.append((fabric, claim, value, holds, list(runs.LOOKED_AT)))
+    def add(self, fabric, claim, value, holds, off=None):
+        self.all.append((fabric, claim, value, holds, list(runs.LOOKED_AT), off))
         runs.LOOKED_AT.clear()
+
+
+def seeds_off(column):
+    """How far three seeds of rows of 8x8 lie from their mean, as a share of it."""
+    more = runs.read(HERE / 'seeds-8x8.csv')
+    groups = {}
+    for row in runs.read(HERE / 'load-8x8.csv') + more:
+        groups.setdefault((row['pattern'], row['system'], float(row['load'])), []).append(float(row[column]))
+    return claims_of.spread_of(groups.values())
 
 
 def judge(rows, fabric, verdicts):
@@ -71,8 +84,12 @@ def judge(rows, fabric, verdicts):
     def add(claim, values, holds, form='.3f'):
         """Not shown where a value is missing."""
         missing = any(value is None for value in values.values())
+        # shares are of two
+        off = seeds_off('latency_mean' if 'latency' in claim else 'accepted')
+        by = off and (off if 'peaks: OODET' in claim or 'latency' in claim else 2 * off)
+        firm = not missing and off is not None and claims_of.holds_anyway(holds, values, by)
         verdicts.add(fabric, claim, ', '.join(f'{name} {"-" if value is None else format(value, form)}'.strip()
-                                              for name, value in values.items()), None if missing else holds(values))
+                                              for name, value in values.items()), None if missing else holds(values), off if firm else None)
 
     def share(a, b):
         return a / b if a and b else None

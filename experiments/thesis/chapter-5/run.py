@@ -190,6 +190,7 @@ def main():
     parser.add_argument('--part', choices=PARTS, action='append', help='these only')
     parser.add_argument('--row', help='rows of this name only')
     parser.add_argument('--pattern', help='rows of this pattern only')
+    parser.add_argument('--load', type=float, help='rows of this load only')
     parser.add_argument('--seeds', default='1', help='as 1,2,3')
     parser.add_argument('h', type=int, nargs='?', default=4)
     arguments = parser.parse_args()
@@ -203,7 +204,7 @@ def main():
                 continue
             for seed in arguments.seeds.split(','):
                 for load in loads:
-                    if (kind, pattern, name, load, seed) in done:
+                    if arguments.load not in (None, load) or (kind, pattern, name, load, seed) in done:
                         continue
                     keys = {'fabric.topology': f'dragonfly:a={2 * h},p={h},h={h},global=palmtree', **keys,
                             'run.seeds': seed, 'traffic.load': load}
