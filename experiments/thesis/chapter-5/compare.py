@@ -80,7 +80,7 @@ def claims(r):
         yield number('... 4/3+2/1 above MIN', 17.7, 29.7, r.gain(part, 'UN', 'FlexVC 4/3+2/1', 'MIN 2/1+2/1'), '%')
 
     yield number('FlexVC MIN, UN, 8/4', .87, .95, r.of('oblivious', 'UN', 'FlexVC 8/4'))
-    for exclude, words in ('both', 'in neither group'), ('destination', 'outside the destination\'s group'):
+    for exclude, words in ('both', 'in neither group'), ('destination', 'outside the destination\'s group'), ('source', 'outside the source\'s group'):
         yield number(f'FlexVC VAL 4/2, ADV+1, via drawn anew, {words}', .46, .4961, r.of('redrawn', f'ADV+1, {exclude}', 'FlexVC 4/2'))
     for name, wanted in ('MIN DAMQ', -4.8), ('FlexVC 2/1', -11.2), ('FlexVC 4/2', -23.8), ('FlexVC 8/4', -27.6):
         yield number(f'BURSTY-UN 0.4, latency, {name}', wanted - 4, wanted + 4,
