@@ -14,7 +14,7 @@ import runs  # noqa: E402
 from claims import shown  # noqa: E402
 from engines import DRAGONFLY, buffers  # noqa: E402
 
-COLUMNS = ['h', 'engine', 'lanes', 'transit', 'load', 'seed', 'accepted', 'latency_mean', 'steady', 'deadlock']
+COLUMNS = ['h', 'engine', 'lanes', 'transit', 'load', 'seed', 'accepted', 'steady']
 LANES = {'per packet': 'flexvc', 'plain': '', 'in front': 'flexvc:vcs=8'}
 LOADS = [1, .4, .7]
 

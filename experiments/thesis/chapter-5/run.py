@@ -72,20 +72,6 @@ def replies():
     yield 'request-reply', 'ADV+1', 'FlexVC VAL 4/2+2/1', [1], rule('flexvc:4/2+2/1', VALIANT, **reply, **ADV)
 
 
-def waiting():
-    """
-    The same where hosts take in a request only while no reply waits there, as FOGSim's do; hosts' links have three VCs
-    for either. Rules that are proved so alone. Higher loads are not steady in so short a window: waiting_long().
-    """
-    reply = {'traffic.reply': 'yes', 'host.replies': 1, 'switch.vcs_terminal': 6}
-    ways = [('MIN 2/1+2/1', rule('hop:2/1+2/1')), ('FlexVC 2/1+2/1', rule('flexvc:2/1+2/1')),
-            ('FlexVC 4/3+2/1', rule('flexvc:4/3+2/1')), ('MIN DAMQ', rule('hop:2/1+2/1', **DAMQ)),
-            ('FlexVC 3/2+2/1', rule('flexvc:3/2+2/1')), ('FlexVC 2/1+3/2', rule('flexvc:2/1+3/2')),
-            ('FlexVC 2/1+4/3', rule('flexvc:2/1+4/3')), ('FlexVC 3/2+3/2', rule('flexvc:3/2+3/2'))]
-    for name, keys in ways:
-        yield 'hosts wait', 'UN', name, [.7, .8], {**keys, **reply}
-
-
 def redrawn():
     """
     Figure 5.7c with section 5.3.2's VAL, which draws its intermediate router anew at each try of injection. 5.3.3.3 keeps
@@ -104,7 +90,10 @@ def redrawn_long():
 
 
 def waiting_long():
-    """Figure 5.9 with hosts that wait, in the thesis's window."""
+    """
+    Figure 5.9 where hosts take in a request only while no reply waits there, as FOGSim's do, in the thesis's window; hosts' links
+    have three VCs for either. Rules that are proved so alone.
+    """
     reply = {'traffic.reply': 'yes', 'host.replies': 1, 'switch.vcs_terminal': 6}
     for name, vcs, keys in (('MIN 2/1+2/1', 'hop:2/1+2/1', {}), ('FlexVC 2/1+2/1', 'flexvc:2/1+2/1', {}), ('MIN DAMQ', 'hop:2/1+2/1', DAMQ),
                             ('FlexVC 4/3+2/1', 'flexvc:4/3+2/1', {}), ('FlexVC 3/2+2/1', 'flexvc:3/2+2/1', {})):
@@ -115,14 +104,6 @@ def waiting_longest():
     """A row of it, measured for ten times as long."""
     keys = {'traffic.reply': 'yes', 'host.replies': 1, 'switch.vcs_terminal': 6, **LONG, 'run.measure': 600000}
     yield 'hosts wait, 600,000', 'UN', 'FlexVC 3/2+2/1', [1], {**rule('flexvc:3/2+2/1'), **keys}
-
-
-def replies_long():
-    """The same where hosts take in every request."""
-    reply = {'traffic.reply': 'yes'}
-    for name, vcs, keys in (('MIN 2/1+2/1', 'hop:2/1+2/1', {}), ('FlexVC 2/1+2/1', 'flexvc:2/1+2/1', {}), ('MIN DAMQ', 'hop:2/1+2/1', DAMQ),
-                            ('FlexVC 4/3+2/1', 'flexvc:4/3+2/1', {}), ('FlexVC 3/2+2/1', 'flexvc:3/2+2/1', {})):
-        yield 'request-reply, 60,000', 'UN', name, [1], {**rule(vcs), **keys, **reply, **LONG}
 
 
 def source():
@@ -172,10 +153,9 @@ def damq():
     yield 'DAMQ', 'UN', 'static', [1], {**rule('hop:2/1'), **memory_of}
 
 
-PARTS = {'oblivious': oblivious, 'memory': memory, 'replies': replies, 'waiting': waiting, 'source': source, 'in-transit': in_transit,
+PARTS = {'oblivious': oblivious, 'memory': memory, 'replies': replies, 'source': source, 'in-transit': in_transit,
          'selections': selections, 'damq': damq, 'redrawn': redrawn, 'redrawn-long': redrawn_long, 'waiting-long': waiting_long,
-         'waiting-longest': waiting_longest,
-         'replies-long': replies_long}
+         'waiting-longest': waiting_longest}
 
 
 def sim(heddle, keys, load):
