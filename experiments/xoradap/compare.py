@@ -165,6 +165,24 @@ def judge_hotspot(rows, verdicts):
                  None if len(full) < 5 else all(a > b for a, b in zip(full, full[1:])))
 
 
+def judge_overload(verdicts):
+    """Figures 10 and 11, and 17: what the background keeps beside a link that is always busy."""
+    for load in '0.28', '0.34':
+        rows = {row['system']: row for row in runs.read(HERE / 'overload.csv') if row['load'] == load}
+
+        def add(claim, names, holds, rows=rows, load=load):
+            if all(name in rows for name in names):
+                runs.look_at([rows[name] for name in names])
+                values = {name: float(rows[name]['least']) for name in names}
+                verdicts.add('16x16', f'hot spot at 1.25: {claim} (accepted / offered, least 5,000 cycles, at {load})',
+                             ', '.join(f'{name} {value:.3f}' for name, value in values.items()), holds(values))
+
+        add('fully adaptive falls below XORDET', ['FA 8+1', 'XORDET 8'], lambda v: v['FA 8+1'] < .95 * v['XORDET 8'])
+        add('XORADAP-8 keeps more than fully adaptive', ['FA 8+1', 'XORADAP-8'], lambda v: v['FA 8+1'] < .95 * v['XORADAP-8'])
+        add('VOQsw and OODET fall below XORDET', ['VOQsw 5', 'OODET 8', 'XORDET 8'], lambda v: max(v['VOQsw 5'], v['OODET 8']) < .95 * v['XORDET 8'])
+        add('XORDET, IODET and BBQ within 5%', ['XORDET 8', 'IODET 8', 'BBQ 8'], lambda v: min(v.values()) >= .95 * max(v.values()))
+
+
 def main():
     rows = [row for fabric in ('8x8', '16x16') for row in runs.read(HERE / f'load-{fabric}.csv')]
     for fabric in runs.unique(row['fabric'] for row in rows):
@@ -180,6 +198,7 @@ def claims():
     for fabric in runs.unique(row['fabric'] for row in rows):
         judge(rows, fabric, found)
     judge_hotspot(runs.read(HERE / 'hotspot.csv'), found)
+    judge_overload(found)
     return found.all
 
 
