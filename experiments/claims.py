@@ -4,25 +4,29 @@ Claims of papers, each with the rows that it is judged by: what verdicts.py make
 
 A verdict is about the set-up of the paper, or it is none:
 
-	confirmed, contradicted    all rows are steady, and of that set-up
+	confirmed, contradicted    all rows are steady, of that set-up, and of three seeds or more, or `few_seeds` says why fewer
+	                           suffice
 	undetermined by the text   readings of the text differ, and with them what comes out
 	not judged: WHAT           WHAT is in the way: the rows have another `size` than the paper's networks; they depart from
 	                           its `set-up`, as `hangs_on` says; they are not shown steady in their `window`, or not judged
-	                           for it; `seeds` differ by more than what is claimed
+	                           for it; `seeds` differ by more than what is claimed, or are fewer than
+	                           three
 	not run: cost              there are no rows
 
 `holds` says what the rows show, whatever the verdict.
 """
 import importlib.util
+import itertools
 import math
 import pathlib
 
 import runs
 
 HERE = pathlib.Path(__file__).parent
-COLUMNS = ['paper', 'figure', 'claim', 'hangs_on', 'scenario', 'size', 'seeds', 'window', 'steady', 'paper_has', 'ours', 'holds',
+COLUMNS = ['paper', 'figure', 'claim', 'hangs_on', 'scenario', 'size', 'seeds', 'few_seeds', 'window', 'steady', 'paper_has', 'ours', 'holds',
            'verdict']
 CONFIRMED, CONTRADICTED, UNDETERMINED, NOT_RUN = 'confirmed', 'contradicted', 'undetermined by the text', 'not run: cost'
+SEEDS = 3  # of a verdict, at least
 WITHOUT_WINDOW = 'whole', 'proved'  # a program that ran to its end; no simulation at all
 STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]  # 97.5%, 2 to 10 seeds
 
@@ -67,12 +71,25 @@ def steadiness(rows):
     return 'yes' if all(map(runs.is_steady, rows)) else 'no'
 
 
-def verdict_of(holds, steady, departs):
+def holds_anyway(holds, values, spread):
+    """Whether what @holds says of @values, {name: number}, is the same wherever each lies within that share of itself."""
+    def moved(signs):
+        return {name: value * (1 + sign * spread) for (name, value), sign in zip(values.items(), signs)}
+    return all(holds(moved(signs)) == holds(values) for signs in itertools.product((-1, 1), repeat=len(values)))
+
+
+def spread_of(groups):
+    """The farthest that a value lies from the mean of its group, as a share of it; of groups of three seeds or more."""
+    groups = [group for group in groups if len(group) >= SEEDS and sum(group)]
+    return max((abs(value * len(group) / sum(group) - 1) for group in groups for value in group), default=None)
+
+
+def verdict_of(holds, steady, departs, enough=True):
     if departs == 'text':
         return UNDETERMINED
     if steady not in ('yes', *WITHOUT_WINDOW):
         return 'not judged: window'
-    if departs or holds is None:
+    if departs or holds is None or not enough:
         return f'not judged: {departs or "seeds"}'
     return CONFIRMED if holds else CONTRADICTED
 
@@ -84,15 +101,21 @@ class Claims:
         self.paper, self.rows = paper, []
 
     def add(self, figure, claim, ours, holds, rows, *, paper_has='', hangs_on='', scenario='', size='', window='', departs='',
-            steady=''):
-        """@holds None: seeds do not tell. No @rows: not run, unless @steady is given. @departs: see above."""
+            steady='', few_seeds=''):
+        """
+        @holds None: seeds do not tell. No @rows: not run, unless @steady is given. @departs: see above. @few_seeds: why fewer than
+        three suffice.
+        """
         row = dict.fromkeys(COLUMNS, '') | {'paper': self.paper, 'figure': figure, 'claim': claim, 'hangs_on': hangs_on,
                                             'scenario': scenario, 'size': size, 'paper_has': paper_has}
         if rows or steady:
             row |= {'seeds': str(len({of['seed'] if 'seed' in of else of.get('root', '') for of in rows}) or ''),
                     'window': window, 'steady': steady or steadiness(rows), 'ours': ours,
                     'holds': 'open' if holds is None else 'yes' if holds else 'no'}
-            row['verdict'] = verdict_of(holds, row['steady'], departs)
+            enough = row['steady'] == 'proved' or int(row['seeds'] or 0) >= SEEDS
+            row['verdict'] = verdict_of(holds, row['steady'], departs, enough or bool(few_seeds))
+            if row['verdict'] in (CONFIRMED, CONTRADICTED) and not enough:
+                row['few_seeds'] = few_seeds
         else:
             row['verdict'] = NOT_RUN
         self.rows.append(row)

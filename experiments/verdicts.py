@@ -71,6 +71,8 @@ def block(rows):
             verdicts.append(f'{verdict}{mark}')
         verdict = verdicts[0] if len(set(verdicts)) == 1 else '; '.join(verdicts)
         lines.append(f'| {figure.replace("Figure ", "").replace("Table", "T.")} | {claim} | {theirs} | {"; ".join(cells)} | {verdict} |')
+    if any(row['few_seeds'] for row in rows):
+        lines += ['', 'Some verdicts are by one seed: `few_seeds` of verdicts.csv says why it suffices.']
     if hangs:
         lines += ['', 'It hangs on: ' + '. '.join(f'[{n}] {what}' for n, what in enumerate(hangs, 1)) + '.']
     return lines
@@ -126,6 +128,9 @@ def faults(rows):
         where = f'{row["paper"]}, {row["figure"]}, {row["claim"]}, {row["size"]}'
         if row['verdict'] in (claims.CONFIRMED, claims.CONTRADICTED) and row['steady'] not in ('yes', *claims.WITHOUT_WINDOW):
             yield f'{where}: {row["verdict"]}, and steady is {row["steady"]}'
+        if row['verdict'] in (claims.CONFIRMED, claims.CONTRADICTED) and row['steady'] != 'proved' and not row.get('few_seeds') \
+                and int(row['seeds'] or 0) < claims.SEEDS:
+            yield f'{where}: {row["verdict"]} by {row["seeds"] or "no"} seeds, and few_seeds does not say why they suffice'
         if row['scenario'] and not any((root / row['scenario']).exists() for root in (HERE, HERE.parent)):
             yield f'{where}: there is no {row["scenario"]}'
         if row['verdict'] not in (claims.CONFIRMED, claims.CONTRADICTED, claims.UNDETERMINED, claims.NOT_RUN) \
@@ -145,17 +150,22 @@ def stray_verdicts(path):
             yield f'{path}: a verdict that is not from verdicts.csv: {line[:100]}'
 
 
+def strays(printed, page):
+    """Lines of the tables in @printed that @page has not; of a table whose head it has not, the head alone."""
+    page = page.splitlines()
+    head, before = '', ''
+    for line in printed.splitlines():
+        head = line if not before.startswith('|') else head
+        before = line
+        if line.startswith('|') and line not in page and (line == head or head in page):
+            yield f'{"no table with the head" if line == head else "not"} {line[:140]}'
+
+
 def stray_numbers():
-    """Lines that a script prints and its README, which has a table with that head, has otherwise."""
     for script, *words in TABLES:
-        readme = (HERE / script).with_name('README.md').read_text().splitlines()
         done = subprocess.run([HERE / script, *words], capture_output=True, text=True, check=True)
-        head, before = '', ''
-        for line in done.stdout.splitlines():
-            head = line if not before.startswith('|') else head
-            before = line
-            if line.startswith('|') and head in readme and line not in readme:
-                yield f'{script} {" ".join(words)}: README.md has not {line[:140]}'
+        for stray in strays(done.stdout, (HERE / script).with_name('README.md').read_text()):
+            yield f'{script} {" ".join(words)}: README.md has {stray}'
 
 
 def main():

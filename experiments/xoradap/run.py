@@ -89,6 +89,30 @@ def run(heddle, fabric, seeds, resume):
         print(f'{fabric} {pattern} {name} {loads}', file=sys.stderr, flush=True)
 
 
+# Rows whose seeds say how far one seed may be off
+SEEDED = [('uniform', 'FA 8+1', .6), ('uniform', 'XORDET 8', .6), ('uniform', 'XORADAP-8', .9), ('uniform', 'FA 8+1', .9), ('uniform', 'XORDET 8', .9),
+          ('uniform', 'BBQ 8', .9), ('uniform', 'DBBM 8', .8), ('uniform', 'IODET 8', .8), ('transpose', 'FA 8+1', .8), ('transpose', 'XORDET 8', .6),
+          ('bitreverse', 'FA 8+1', .9), ('bitreverse', 'XORADAP-8', .9), ('bitreverse', 'XORDET 8', .7)]
+
+
+def seeded(heddle, resume):
+    """Seeds 2 and 3 of some rows of 8x8."""
+    path = HERE / 'seeds-8x8.csv'
+    rows = runs.read(path) if resume else []
+    done = {(row['pattern'], row['system'], float(row['load'])) for row in rows}
+    for pattern, name, load in SEEDED:
+        if (pattern, name, load) in done:
+            continue
+        adaptive, vcs = {**ADAPTIVE, **TABLES}[name]
+        keys = {'fabric.topology': 'torus:8x8', 'traffic.pattern': pattern, 'routing.adaptive': adaptive, 'routing.vcs': vcs,
+                'traffic.load': load, 'run.seeds': '2, 3'}
+        for row in runs.sim(heddle, HERE / 'router.ini', keys):
+            row = {column: runs.short(value) for column, value in row.items()}
+            rows.append(row | {'fabric': '8x8', 'pattern': pattern, 'system': name, 'load': load})
+        runs.write(path, COLUMNS, rows)
+        print(f'seeds {pattern} {name} {load}', file=sys.stderr, flush=True)
+
+
 def hotspot(heddle, resume):
     """
     64 random hosts send to the middle alone, at the rate of its link, until it has 10,000 packets of them. When that is follows
@@ -97,8 +121,8 @@ def hotspot(heddle, resume):
     load, begin, end = .34, 100000, 400000
     phases = (f'uniform until={begin} then hotspot:form=osha,sources=64,rate=0.015625,at=136 until=delivered:10000:hotspot '
               'then uniform')
-    path, steps = HERE / 'hotspot.csv', HERE / 'hotspot-series.csv'
-    rows, series = (runs.read(path), runs.read(steps)) if resume else ([], [])
+    path = HERE / 'hotspot.csv'
+    rows = runs.read(path) if resume else []
     for name, (adaptive, vcs) in {**ADAPTIVE, 'VOQnet': ('', '')}.items():
         if any(row['system'] == name for row in rows):
             continue
@@ -110,8 +134,10 @@ def hotspot(heddle, resume):
             words = runs.sim_words(heddle, HERE / 'router.ini', keys, '--json', f'{scratch}/json', '--series', f'{scratch}/csv')
             runs.run(*words)
             result = json.loads(pathlib.Path(f'{scratch}/json').read_text(encoding='ascii'))
-            made = [{'system': name, 'time': row['time'], 'accepted': row['accepted'], 'latency_mean': row['latency_mean']}
-                    for row in runs.read(f'{scratch}/csv')]
+            # of what is offered, while the hot spot is there
+            shares = [float(row['accepted']) / (.75 * load + 1 / 256) for row in runs.read(f'{scratch}/csv')
+                      if 10000 <= float(row['time']) < 150000]
+            later = shares[len(shares) // 2:]
         point = result['points'][0] if 'points' in result else result
         classes = {c['name']: c for c in runs.find(point, 'classes')}
         row = {'system': name, 'load': load,
@@ -120,12 +146,45 @@ def hotspot(heddle, resume):
                'latency_mean': f'{classes["hotspot"]["latency"]["mean"]:.0f}',
                'network_latency_mean': f'{classes["hotspot"]["network_latency"]["mean"]:.0f}',
                'background_latency_mean': f'{classes["background"]["latency"]["mean"]:.0f}',
-               'buffer_full': runs.find(point, 'buffer_full')['mean'], 'buffer_empty': runs.find(point, 'buffer_empty')['mean']}
+               'buffer_full': runs.find(point, 'buffer_full')['mean'], 'buffer_empty': runs.find(point, 'buffer_empty')['mean'],
+               'least': min(shares), 'later': sum(later) / len(later)}
         rows.append(row)
-        series += made
-        runs.write(steps, list(series[0]), series)
         runs.write(path, list(rows[0]), rows)
         print(f'hotspot {name}', file=sys.stderr, flush=True)
+
+
+OVERLOADED = ['FA 8+1', 'XORDET 8', 'XORADAP-8', 'VOQsw 5', 'OODET 8', 'IODET 8', 'BBQ 8', 'XORADAP-2', 'DBBM 8']
+
+
+def overload(heddle, resume):
+    """
+    Figures 10, 11 and 17 with a hot spot that is offered 1.25 times what its link carries, so that the link is always busy and
+    10,000 packets take 160,000 cycles. Of the background, what is accepted as a share of what it offers: of what all accept, the
+    hot link's share is taken off.
+    """
+    begin, length, step = 20000, 160000, 5000
+    phases = (f'uniform until={begin} then hotspot:form=osha,sources=64,rate=0.01953125,at=136 until=delivered:10000:hotspot '
+              'then uniform')
+    path = HERE / 'overload.csv'
+    rows = runs.read(path) if resume else []
+    for load in .28, .34:
+        for name in OVERLOADED:
+            if any((row['system'], float(row['load'])) == (name, load) for row in rows):
+                continue
+            adaptive, vcs = {**ADAPTIVE, **TABLES}[name]
+            keys = {'routing.adaptive': adaptive, 'routing.vcs': vcs, 'traffic.load': load, 'traffic.phases': phases,
+                    'run.warmup': begin, 'run.measure': length, 'run.series': step}
+            with tempfile.TemporaryDirectory() as scratch:
+                runs.run(*runs.sim_words(heddle, HERE / 'router.ini', keys, '--no-proof', '--json', f'{scratch}/json', '--series', f'{scratch}/csv'))
+                result = json.loads(pathlib.Path(f'{scratch}/json').read_text(encoding='ascii'))
+                # the first steps fill the way to the hot spot
+                shares = [(float(row['accepted']) - 1 / 256) / (.75 * load) for row in runs.read(f'{scratch}/csv')][2:]
+            classes = {of['name']: of for of in runs.find(result, 'classes')}
+            row = {'system': name, 'load': load, 'hot': classes['hotspot']['packets'], 'mean': sum(shares) / len(shares),
+                   'least': min(shares), 'last': sum(shares[-4:]) / 4, 'latency_mean': classes['background']['latency']['mean']}
+            rows.append({column: runs.short(value) for column, value in row.items()})
+            runs.write(path, list(rows[0]), rows)
+            print(f'overload {name} {load}', file=sys.stderr, flush=True)
 
 
 def main():
@@ -138,6 +197,10 @@ def main():
     for part in arguments.part:
         if part == 'hotspot':
             hotspot(arguments.heddle, arguments.resume)
+        elif part == 'overload':
+            overload(arguments.heddle, arguments.resume)
+        elif part == 'seeds':
+            seeded(arguments.heddle, arguments.resume)
         else:
             run(arguments.heddle, part, arguments.seeds, arguments.resume)
 

@@ -8,6 +8,22 @@ cd "$scratch" || exit 99
 # In the tarball, too, where nothing may be written; it has no .git and needs none.
 ok "verdicts on five papers follow from the rows, and pages print them" "$experiments/verdicts.py"
 
+cat >planted.py <<EOF
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, '$experiments')
+import runs, verdicts
+rows = runs.read(verdicts.HERE / 'verdicts.csv')
+next(row for row in rows if row['few_seeds'])['few_seeds'] = ''
+next(row for row in rows if row['seeds'] == '3' and row['verdict'] == 'confirmed')['seeds'] = '2'
+print(sum('few_seeds does not say' in fault for fault in verdicts.faults(rows)))
+page = '\n'.join(('| a | b |', '|---|---|', '| 1 | 2 |'))
+for printed in page, page + '\n| 3 | 4 |', page.replace('b', 'c'):
+    print(*verdicts.strays(printed, page))
+EOF
+is "a verdict by one seed without a reason, and a table that no page has, are refused" "$(python3 planted.py 2>&1)" \
+	$'2\n\nnot | 3 | 4 |\nno table with the head | a | c |'
+
 # Every file is read whole before what -s says replaces what would take long.
 for scenario in "$experiments"/*/*.ini; do
 	short=(-s traffic.load=0.1 -s run.warmup=0 -s run.seeds=1)

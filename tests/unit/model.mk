@@ -48,6 +48,10 @@ unit_tests += tests/unit/test_adaptive
 tests_unit_test_adaptive_SOURCES = tests/unit/test_adaptive.c tests/unit/adaptive_case.h tests/unit/model_case.h
 tests_unit_test_adaptive_LDADD = libsim.a $(unit_LDADD)
 
+unit_tests += tests/unit/test_middle_group
+tests_unit_test_middle_group_SOURCES = tests/unit/test_middle_group.c tests/unit/adaptive_case.h tests/unit/model_case.h
+tests_unit_test_middle_group_LDADD = libsim.a $(unit_LDADD)
+
 unit_tests += tests/unit/test_groups
 tests_unit_test_groups_SOURCES = tests/unit/test_groups.c tests/unit/adaptive_case.h tests/unit/model_case.h
 tests_unit_test_groups_LDADD = libsim.a $(unit_LDADD)

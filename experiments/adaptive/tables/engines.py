@@ -90,4 +90,5 @@ def main():
         show([row for row in rows if row['fabric'] == fabric])
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -7,6 +7,7 @@ import sys
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))
 import runs  # noqa: E402
+from claims import shown  # noqa: E402
 
 ORDER = 'MIN', 'VAL', 'PB', 'OLM', 'Base', 'Filtered', 'Hybrid', 'ECtN', 'Statistical'
 
@@ -27,6 +28,21 @@ def table(rows, title, cell):
 def cell(row):
     tilde = '' if runs.is_steady(row) else '~'
     return f'{tilde}{float(row["accepted"]):.3f}, {float(row["latency_mean"]):.0f}'
+
+
+def middle():
+    """ADV+h by size and threshold."""
+    rows = runs.read(HERE / 'middle.csv')
+    if not rows:
+        return
+    print('\n### ADV+h at load 1: accepted by size and threshold\n')
+    print('| h | th | Base | ECtN | OLM |\n|---:|---:|---:|---:|---:|')
+    for h, th in sorted({(int(row['h']), int(row['th'])) for row in rows if row['th'] != '0'}):
+        cells = []
+        for routing in 'Base', 'ECtN', 'OLM':
+            of = [row for row in rows if (row['h'], row['routing']) == (str(h), routing) and row['th'] in (str(th), '0')]
+            cells.append(('' if all(map(runs.is_steady, of)) else '~') + shown([float(row['accepted']) for row in of]) if of else '')
+        print(f'| {h} | {th} | ' + ' | '.join(cells) + ' |')
 
 
 def settles(series, column, tolerance):
@@ -100,6 +116,7 @@ def main():
     small = runs.read(HERE / 'small.csv')
     for part in runs.unique(row['part'] for row in small):
         table([row for row in small if row['part'] == part], part, cell)
+    middle()
     transient(h)
 
 

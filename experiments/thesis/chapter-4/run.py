@@ -69,6 +69,27 @@ def small():
                    {'fabric.topology': f'dragonfly:a={2 * h},p={h},h={h},global=palmtree'})
 
 
+def middle(heddle, resume):
+    """ADV+h: in the group in the middle one local link is the minimal path of h global in-ports. Base and ECtN by size and threshold."""
+    path = HERE / 'middle.csv'
+    rows = runs.read(path) if resume else []
+    columns = ['h', 'routing', 'th', 'seed', 'accepted', 'latency_mean', 'steady', 'window']
+    done = {tuple(row[column] for column in columns[:4]) for row in rows}
+    trigger = {'Base': 'contention:{}', 'ECtN': 'ectn:{},10,period=100', 'OLM': 'credits'}
+    for h, routing, th, seeds in ((3, 'Base', 2, 3), (3, 'Base', 3, 3), (3, 'Base', 4, 3), (3, 'OLM', 0, 3), (2, 'Base', 1, 3), (2, 'Base', 2, 3),
+                                  (2, 'Base', 3, 3), (2, 'OLM', 0, 3), (3, 'ECtN', 2, 3), (3, 'ECtN', 3, 3), (4, 'Base', 3, 3), (4, 'Base', 4, 3),
+                                  (4, 'OLM', 0, 3), (3, 'ECtN', 4, 3), (6, 'Base', 5, 1)):
+        for seed in range(1, seeds + 1):
+            if (str(h), routing, str(th), str(seed)) in done:
+                continue
+            keys = keys_of(h, f'adversarial:{h}', (OLM, '', trigger[routing].format(th)), {'traffic.load': 1, 'run.seeds': seed})
+            row, = runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof')
+            row = {column: runs.short(value) for column, value in row.items()}
+            rows.append(row | {'h': h, 'routing': routing, 'th': th, 'seed': seed})
+            runs.write(path, columns, rows)
+            print(f'middle h = {h} {routing} {th} seed {seed}', file=sys.stderr, flush=True)
+
+
 def keys_of(h, pattern, routing, keys):
     adaptive, vcs, trigger = routing
     return {'fabric.topology': f'dragonfly:a={2 * h},p={h},h={h},global=palmtree', 'routing.adaptive': adaptive,
@@ -114,22 +135,27 @@ def transient(heddle, h, resume):
 
 
 def main():
-    parts = ['thresholds', 'transient', 'steady', 'mixed', 'small']
+    parts = ['thresholds', 'transient', 'steady', 'mixed', 'small', 'middle']
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
     parser.add_argument('--part', choices=parts, action='append', help='these only')
     parser.add_argument('--pattern', help='this one only, of steady and mixed: UN, ADV+1, ADVc, ADV+h')
+    parser.add_argument('--routing', choices=ROUTINGS, help='this one only, of steady')
+    parser.add_argument('--load', type=float, help='this one only, of steady')
     parser.add_argument('h', type=int, nargs='?', default=6)
     arguments = parser.parse_args()
     heddle, h, resume = arguments.heddle, arguments.h, arguments.resume
     for part in arguments.part or parts:
         if part == 'transient':
             transient(heddle, h, resume)
+        elif part == 'middle':
+            middle(heddle, resume)
         elif part == 'small':
             steady(heddle, h, small(), HERE / 'small.csv', resume)
         else:
-            wanted_runs = [r for r in wanted(h) if r[0] == part and arguments.pattern in (None, r[1])]
+            wanted_runs = [(*r[:5], [load for load in r[5] if arguments.load in (None, load)], r[6]) for r in wanted(h)
+                           if r[0] == part and arguments.pattern in (None, r[1]) and arguments.routing in (None, r[3])]
             steady(heddle, h, wanted_runs, HERE / f'{part}-h{h}.csv', resume)
 
 

@@ -18,6 +18,8 @@ DAMQ = {'switch.damq': 'yes', 'switch.damq_reserved': 0.75}
 ADV = {'traffic.pattern': 'adversarial:1'}
 BURSTY = {'traffic.arrival': 'bursty:5'}
 VALIANT = 'valiant:policy=rrg,exclude=both'
+REDRAWN = 'valiant:policy=rrg,exclude=%s,recompute=yes'
+LONG = {'run.warmup': 60000, 'run.measure': 60000}
 PB = 'pb:policy=rrg'
 
 
@@ -70,20 +72,38 @@ def replies():
     yield 'request-reply', 'ADV+1', 'FlexVC VAL 4/2+2/1', [1], rule('flexvc:4/2+2/1', VALIANT, **reply, **ADV)
 
 
-def waiting():
+def redrawn():
     """
-    The same where hosts take in a request only while no reply waits there, as FOGSim's do; hosts' links have three VCs
-    for either. Rules that are proved so alone.
+    Figure 5.7c with section 5.3.2's VAL, which draws its intermediate router anew at each try of injection. 5.3.3.3 keeps
+    it out of the destination's group alone; 'both' keeps it out of the source's, too.
+    """
+    for exclude in 'both', 'destination', 'source':
+        for name, vcs, keys in (('FlexVC 4/2', 'flexvc:4/2', {}), ('VAL', 'hop:4/2', {}), ('FlexVC 8/4', 'flexvc:8/4', {}),
+                                ('FlexVC 3/2', 'flexvc:3/2', {}), ('VAL DAMQ', 'hop:4/2', DAMQ)):
+            yield 'redrawn', f'ADV+1, {exclude}', name, [1], {**rule(vcs, REDRAWN % exclude), **ADV, **keys}
+
+
+def redrawn_long():
+    """A row of it, measured for ten times as long."""
+    yield ('redrawn, 40,000', 'ADV+1, both', 'FlexVC 4/2', [1],
+           {**rule('flexvc:4/2', REDRAWN % 'both'), **ADV, 'run.measure': 40000})
+
+
+def waiting_long():
+    """
+    Figure 5.9 where hosts take in a request only while no reply waits there, as FOGSim's do, in the thesis's window; hosts' links
+    have three VCs for either. Rules that are proved so alone.
     """
     reply = {'traffic.reply': 'yes', 'host.replies': 1, 'switch.vcs_terminal': 6}
-    ways = [('MIN 2/1+2/1', rule('hop:2/1+2/1')), ('FlexVC 2/1+2/1', rule('flexvc:2/1+2/1')),
-            ('FlexVC 4/3+2/1', rule('flexvc:4/3+2/1')), ('MIN DAMQ', rule('hop:2/1+2/1', **DAMQ)),
-            ('FlexVC 3/2+2/1', rule('flexvc:3/2+2/1')), ('FlexVC 2/1+3/2', rule('flexvc:2/1+3/2')),
-            ('FlexVC 2/1+4/3', rule('flexvc:2/1+4/3')), ('FlexVC 3/2+3/2', rule('flexvc:3/2+3/2'))]
-    for name, keys in ways:
-        yield 'hosts wait', 'UN', name, [1], {**keys, **reply}
-    for name, keys in ways:
-        yield 'hosts wait', 'UN', name, [.7, .8, .9], {**keys, **reply}
+    for name, vcs, keys in (('MIN 2/1+2/1', 'hop:2/1+2/1', {}), ('FlexVC 2/1+2/1', 'flexvc:2/1+2/1', {}), ('MIN DAMQ', 'hop:2/1+2/1', DAMQ),
+                            ('FlexVC 4/3+2/1', 'flexvc:4/3+2/1', {}), ('FlexVC 3/2+2/1', 'flexvc:3/2+2/1', {})):
+        yield 'hosts wait, 60,000', 'UN', name, [1], {**rule(vcs), **keys, **reply, **LONG}
+
+
+def waiting_longest():
+    """A row of it, measured for ten times as long."""
+    keys = {'traffic.reply': 'yes', 'host.replies': 1, 'switch.vcs_terminal': 6, **LONG, 'run.measure': 600000}
+    yield 'hosts wait, 600,000', 'UN', 'FlexVC 3/2+2/1', [1], {**rule('flexvc:3/2+2/1'), **keys}
 
 
 def source():
@@ -133,18 +153,19 @@ def damq():
     yield 'DAMQ', 'UN', 'static', [1], {**rule('hop:2/1'), **memory_of}
 
 
-PARTS = {'oblivious': oblivious, 'memory': memory, 'replies': replies, 'waiting': waiting, 'source': source, 'in-transit': in_transit,
-         'selections': selections, 'damq': damq}
+PARTS = {'oblivious': oblivious, 'memory': memory, 'replies': replies, 'source': source, 'in-transit': in_transit,
+         'selections': selections, 'damq': damq, 'redrawn': redrawn, 'redrawn-long': redrawn_long, 'waiting-long': waiting_long,
+         'waiting-longest': waiting_longest}
 
 
-def sim(heddle, keys, loads):
-    """Rows; of a run that deadlocks, which heddle tells, that it did."""
+def sim(heddle, keys, load):
+    """The row; of a run that deadlocks, which heddle tells, that it did."""
     try:
         return runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof')
     except SystemExit as told:
-        if 'heddle: deadlock: ' not in str(told) or len(loads) > 1:
+        if 'heddle: deadlock: ' not in str(told):
             raise
-        return [{'traffic.load': loads[0], 'seed': keys['run.seeds'], 'deadlock': 1}]
+        return [{'deadlock': 1}]
 
 
 def main():
@@ -152,25 +173,32 @@ def main():
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
     parser.add_argument('--part', choices=PARTS, action='append', help='these only')
-    parser.add_argument('--seeds', default='1')
+    parser.add_argument('--row', help='rows of this name only')
+    parser.add_argument('--pattern', help='rows of this pattern only')
+    parser.add_argument('--load', type=float, help='rows of this load only')
+    parser.add_argument('--seeds', default='1', help='as 1,2,3')
     parser.add_argument('h', type=int, nargs='?', default=4)
     arguments = parser.parse_args()
     h = arguments.h
     path = HERE / f'results-h{h}.csv'
     rows = runs.read(path) if arguments.resume else []
-    done = {(row['part'], row['pattern'], row['name'], float(row['load'])) for row in rows}
+    done = {(row['part'], row['pattern'], row['name'], float(row['load']), row['seed']) for row in rows}
     for part in arguments.part or PARTS:
         for kind, pattern, name, loads, keys in PARTS[part]():
-            loads = [load for load in loads if (kind, pattern, name, load) not in done]
-            if not loads:
+            if arguments.row not in (None, name) or arguments.pattern not in (None, pattern):
                 continue
-            keys = {'fabric.topology': f'dragonfly:a={2 * h},p={h},h={h},global=palmtree', 'run.seeds': arguments.seeds,
-                    'traffic.load': ', '.join(map(str, loads)), **keys}
-            # the proofs are those of tests/unit/test_flexvc.c, by kinds of ways, which are the same in all sizes
-            for row in sim(arguments.heddle, keys, loads):
-                rows.append({**row, 'part': kind, 'pattern': pattern, 'name': name, 'load': row['traffic.load']})
-            runs.write(path, COLUMNS, rows)
-            print(kind, pattern, name, loads, file=sys.stderr, flush=True)
+            for seed in arguments.seeds.split(','):
+                for load in loads:
+                    if arguments.load not in (None, load) or (kind, pattern, name, load, seed) in done:
+                        continue
+                    keys = {'fabric.topology': f'dragonfly:a={2 * h},p={h},h={h},global=palmtree', **keys,
+                            'run.seeds': seed, 'traffic.load': load}
+                    # the proofs are those of tests/unit/test_flexvc.c, by kinds of ways, which are the same in all sizes
+                    for row in sim(arguments.heddle, keys, load):
+                        row = {column: runs.short(value) for column, value in row.items()}
+                        rows.append({**row, 'part': kind, 'pattern': pattern, 'name': name, 'load': load, 'seed': seed})
+                    runs.write(path, COLUMNS, rows)
+                    print(kind, pattern, name, load, seed, file=sys.stderr, flush=True)
 
 
 main()
