@@ -46,6 +46,10 @@ for i in 0 1; do
 done
 ok "in turn" awk '/^rtr/ { if ($3 == last) bad = 1; last = $3 } END { exit bad }' "$scratch/out"
 is "nothing is said" "$(cat "$scratch/err")" ""
+PROGRAM_THREADS=16 run "$lid" >"$scratch/out"
+is "16 threads at once: half of 64 connections to either LID" \
+	"$(counts rtr "$lid" "$scratch/out") $(counts rtr $((lid + 1)) "$scratch/out")" "32 32"
+is "every handle is destroyed" "$(grep -c '^gone ' "$scratch/out")" "$(grep -c '^ah ' "$scratch/out")"
 HEDDLE_LIDS_VERBOSE=1 run "$lid" >/dev/null
 is "with HEDDLE_LIDS_VERBOSE: a line for each connection" "$(grep -c '^libheddle-lids: connection to LID' "$scratch/err")" 4
 run $((lid + 1)) "$(sl $((lid + 1)))" >"$scratch/out"
