@@ -123,7 +123,12 @@ AC_DEFUN([HEDDLE_SANITIZERS], [
 		CFLAGS="$CFLAGS $SANITIZER_FLAGS"
 		AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [],
 			[AC_MSG_ERROR([$CC cannot link with $SANITIZER_FLAGS; on Debian: apt-get install gcc or clang with libclang-rt-dev])])
+		# clang alone; in folders that want it
+		CONVERSION_FLAGS="-fsanitize=implicit-conversion -fno-sanitize-recover=implicit-conversion"
+		CFLAGS="$heddle_save_CFLAGS $SANITIZER_FLAGS $CONVERSION_FLAGS"
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [], [CONVERSION_FLAGS=])
 		CFLAGS=$heddle_save_CFLAGS])
+	AC_SUBST([CONVERSION_FLAGS])
 	AM_CONDITIONAL([SANITIZERS], [test "x$enable_sanitizers" = xyes])
 	AC_SUBST([SANITIZER_FLAGS])])
 

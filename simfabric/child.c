@@ -156,7 +156,7 @@ become(const struct hd_child_options *options, const struct hd_child *child, con
 	    (access(".", W_OK) == 0 || chdir(child->directory.path) == 0))
 		execvp(options->argv[0], options->argv);
 	error = errno;
-	if (write(report, &error, sizeof(error)) != sizeof(error))
+	if (write(report, &error, sizeof(error)) != (ssize_t)sizeof(error))
 		_exit(126);
 	_exit(127);
 }
@@ -183,7 +183,7 @@ int hd_child_start(const struct hd_child_options *options, struct hd_child *chil
 	error = child->pid < 0 ? errno : 0;
 	close(report[1]);
 	/* nothing comes when the process has become the program */
-	if (child->pid > 0 && read(report[0], &error, sizeof(error)) == sizeof(error)) {
+	if (child->pid > 0 && read(report[0], &error, sizeof(error)) == (ssize_t)sizeof(error)) {
 		waitpid(child->pid, NULL, 0);
 		child->pid = -1;
 	}

@@ -119,7 +119,7 @@ static void read_signals(void *context, uint32_t events)
 	struct signalfd_siginfo info;
 
 	(void)events;
-	while (read(server->signals, &info, sizeof(info)) == sizeof(info))
+	while (read(server->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
 		server->caught(server->caught_context, &info);
 }
 

@@ -41,10 +41,38 @@ static bool list_links(struct hd_flow_paths *paths)
 			       peer->node < fabric->n_switches &&
 			       peer->node != fabric->ports[p].node;
 
-		paths->links[p].node = is_link ? peer->node : HD_NONE;
-		paths->links[p].in = is_link ? peer->number : 0;
+		paths->links[p] = (struct hd_flow_link){ .node = is_link ? peer->node : HD_NONE,
+							 .in = is_link ? peer->number : 0 };
 	}
 	return paths->links != NULL;
+}
+
+static uint16_t pattern_at(const struct hd_flow_paths *paths, uint32_t node, unsigned in,
+			   unsigned out)
+{
+	const uint16_t *pattern = paths->layering->pattern;
+
+	return pattern ? pattern[hd_sl2vl_index(paths->tables, node, in, out)] : 0;
+}
+
+static void list_patterns(struct hd_flow_paths *paths)
+{
+	const struct hd_fabric *fabric = paths->tables->fabric;
+
+	hd_for_each_switch(s, fabric)
+		for (unsigned out = 1; out <= fabric->nodes[s].n_ports; out++) {
+			struct hd_flow_link *link = &paths->links[hd_port_index(fabric, s, out)];
+			const uint32_t begin = paths->first_injecting[s];
+			const uint32_t end = paths->first_injecting[s + 1];
+
+			if (begin == end)
+				continue;
+			link->is_alike = true;
+			link->pattern = pattern_at(paths, s, paths->injecting[begin], out);
+			for (uint32_t i = begin + 1; link->is_alike && i < end; i++)
+				link->is_alike = link->pattern ==
+						 pattern_at(paths, s, paths->injecting[i], out);
+		}
 }
 
 int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tables,
@@ -62,6 +90,7 @@ int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tabl
 	if (!list_injecting(paths) || !list_links(paths) || !paths->seen || !paths->hops ||
 	    !paths->edges)
 		return hd_error_nomem(err);
+	list_patterns(paths);
 	return 0;
 }
 
@@ -74,14 +103,6 @@ void hd_flow_paths_clear(struct hd_flow_paths *paths)
 	free(paths->hops);
 	free(paths->edges);
 	*paths = (struct hd_flow_paths){ 0 };
-}
-
-static uint16_t pattern_at(const struct hd_flow_paths *paths, uint32_t node, unsigned in,
-			   unsigned out)
-{
-	const uint16_t *pattern = paths->layering->pattern;
-
-	return pattern ? pattern[hd_sl2vl_index(paths->tables, node, in, out)] : 0;
 }
 
 /*
@@ -149,14 +170,20 @@ size_t hd_flow_edges(struct hd_flow_paths *paths, unsigned class)
 	uint8_t(*patterns)[HD_MAX_SLS] = paths->layering->patterns;
 	const struct hd_flow_hop *path = paths->hops;
 	const uint32_t n = paths->n_hops;
+	const struct hd_flow_link *first;
 	size_t n_edges = 0;
 	unsigned seen = 0;
+	uint32_t begin, end;
 
 	if (n < 2)
 		return 0;
-	for (uint32_t i = paths->first_injecting[path->node];
-	     i < paths->first_injecting[path->node + 1]; i++) {
-		unsigned pattern = pattern_at(paths, path->node, paths->injecting[i], path->out);
+	first = &paths->links[hd_port_index(paths->tables->fabric, path->node, path->out)];
+	begin = paths->first_injecting[path->node];
+	end = first->is_alike ? begin + 1 : paths->first_injecting[path->node + 1];
+	for (uint32_t i = begin; i < end; i++) {
+		unsigned pattern = first->is_alike ? first->pattern
+						   : pattern_at(paths, path->node,
+								paths->injecting[i], path->out);
 		unsigned layer = patterns[pattern][class];
 
 		if (seen >> layer & 1)

@@ -16,10 +16,12 @@ struct hd_flow_hop {
 	uint16_t pattern;
 };
 
-/* The other end of a link. */
+/* The other end of a link; and rows between end nodes and the link, which all flows that begin here ask for. */
 struct hd_flow_link {
 	uint32_t node; /* a switch, or HD_NONE */
 	uint8_t in;
+	bool is_alike;    /* all in-ports of end nodes, and the switch itself, have one pattern */
+	uint16_t pattern; /* that one */
 };
 
 /* The LFT entries of a destination. */
@@ -44,7 +46,7 @@ struct hd_flow_paths {
 				          some class */
 };
 
-/* Clear also after an error. HD_ENOMEM. */
+/* The pattern[] of @layering stays as it is as long as paths are in use. Clear also after an error. HD_ENOMEM. */
 int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tables,
 		       const struct hd_layering *layering, struct hd_error *err);
 void hd_flow_paths_clear(struct hd_flow_paths *paths);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Stock OpenSM with the plug-in on an emulated fabric that is told what to do, for the scripts beside this one."""
 import os
+import pathlib
 import re
 import shutil
 import socket
@@ -87,6 +88,41 @@ def configure(path, engine, options, more=()):
     path.write_text('\n'.join([*lines, *more]) + '\n', encoding='ascii')
 
 
+def find_daemon(simfabric):
+    """The process ID of the opensm that simfabric has started, once it has."""
+    children = pathlib.Path(f'/proc/{simfabric}/task/{simfabric}/children').read_text(encoding='ascii').split()
+    return next((int(child) for child in children if pathlib.Path(f'/proc/{child}/comm').read_text(encoding='ascii') == 'opensm\n'), None)
+
+
+class Log:
+    """What OpenSM's log has told so far. Each line is read once, since a long run asks often."""
+
+    MARKS = {'sweeps': 'tables configured', 'ups': 'SUBNET UP', 'overs': 'change over', 'stopped': 'change stopped',
+             'unproved': 'not fully proved', 'unscheduled': 'transient loops'}
+
+    def __init__(self, path):
+        self.path, self.file, self.rest, self.size = path, None, '', 0
+        self.counts = dict.fromkeys([*self.MARKS, 'refusals'], 0)
+        self.is_over = False  # a sweep, or the rounds of one, have ended behind the last tables
+
+    def read(self):
+        """The counts after what has been written since the last call."""
+        if self.file is None:
+            if not self.path.exists():
+                return self.counts
+            self.file = open(self.path, encoding='utf-8', errors='replace')
+        text = self.file.read()
+        self.size += len(text)
+        *lines, self.rest = (self.rest + text).split('\n')
+        for line in lines:
+            for name, mark in self.MARKS.items():
+                if mark in line:
+                    self.counts[name] += 1
+                    self.is_over = name in ('ups', 'overs') or (self.is_over and name != 'sweeps')
+            self.counts['refusals'] += bool(re.search('heddle: engine .* refuses: ', line))
+        return self.counts
+
+
 class Fabric:
     """OpenSM on an emulated fabric; or @script, which has opensm.conf and a log called log beside it."""
 
@@ -100,6 +136,7 @@ class Fabric:
         name = f'heddle-{engine}' if engine in ('minhop', 'updn') else engine
         configure(directory / 'opensm.conf', f'{name},no_fallback', options, more)
         self.history, self.log = directory / 'history', directory / 'log'
+        self.told = Log(self.log)
         libraries = ':'.join([str(build), os.environ.get('LD_LIBRARY_PATH', '')])
         environment = dict(os.environ, LD_LIBRARY_PATH=libraries, OSM_TMP_DIR=str(directory), OSM_CACHE_DIR=str(directory),
                            OMP_NUM_THREADS='1')
@@ -132,15 +169,15 @@ class Fabric:
         return False
 
     def refusals(self):
-        return len(re.findall('heddle: engine .* refuses: ', self.log.read_text(errors='replace'))) if self.log.exists() else 0
+        return self.told.read()['refusals']
 
     def sweeps(self):
-        return len(re.findall('tables configured', self.log.read_text(errors='replace'))) if self.log.exists() else 0
+        return self.told.read()['sweeps']
 
     def is_over(self):
         """Whether the log ends a sweep, or the rounds of one, behind the last tables."""
-        text = self.log.read_text(errors='replace')
-        return max(text.rfind('SUBNET UP'), text.rfind('change over')) > text.rfind('tables configured')
+        self.told.read()
+        return self.told.is_over
 
     def wait_for_sweep(self):
         for _ in range(200):

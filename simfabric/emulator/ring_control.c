@@ -179,7 +179,7 @@ bool hd_ring_control(struct hd_ring_connection *connection)
 
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR;
-	if (n != sizeof(request))
+	if (n != (ssize_t)sizeof(request))
 		return false; /* the end of the connection, or a message of another version */
 	request.host[sizeof(request.host) - 1] = '\0';
 	if (request.version != HD_RING_VERSION) {

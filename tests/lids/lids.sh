@@ -46,6 +46,13 @@ for i in 0 1; do
 done
 ok "in turn" awk '/^rtr/ { if ($3 == last) bad = 1; last = $3 } END { exit bad }' "$scratch/out"
 is "nothing is said" "$(cat "$scratch/err")" ""
+# threads take turns together: which of them sends or connects next is nobody's to say
+PROGRAM_THREADS=16 run "$lid" >"$scratch/out"
+both() { # LID
+	grep -cE "^(rtr|post [0-9]*|wr [0-9]*) .*dlid $1 sl $(sl "$1")\$" "$scratch/out"
+}
+is "16 threads at once: half of 192 connections and datagrams to either LID" "$(both "$lid") $(both $((lid + 1)))" "96 96"
+is "every handle is destroyed" "$(grep -c '^gone ' "$scratch/out")" "$(grep -c '^ah ' "$scratch/out")"
 HEDDLE_LIDS_VERBOSE=1 run "$lid" >/dev/null
 is "with HEDDLE_LIDS_VERBOSE: a line for each connection" "$(grep -c '^libheddle-lids: connection to LID' "$scratch/err")" 4
 run $((lid + 1)) "$(sl $((lid + 1)))" >"$scratch/out"

@@ -12,4 +12,4 @@ tests_lids_libibverbs_so_1_LDFLAGS = $(SANITIZER_FLAGS) $(COVERAGE_LDFLAGS) -sha
 	-Wl,--version-script=$(srcdir)/tests/lids/stub.map
 EXTRA_tests_lids_libibverbs_so_1_DEPENDENCIES = tests/lids/stub.map
 tests_lids_program_SOURCES = tests/lids/program.c
-tests_lids_program_LDADD = $(IBVERBS_LIBS)
+tests_lids_program_LDADD = $(IBVERBS_LIBS) -lpthread

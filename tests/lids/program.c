@@ -3,8 +3,10 @@
  * program LID [SL]: connects four times to LID, sends it four datagrams in two chains, and two by the
  * functions of an extended queue pair. It aborts where what it gave has changed. With PROGRAM_PAGE, a file that
  * takes the place of HEDDLE_NETWORKS after the first four, it connects four times more once that can have been seen; with
- * PROGRAM_CUT it shortens HEDDLE_NETWORKS to so many bytes, and connects four times at once and four times later.
+ * PROGRAM_CUT it shortens HEDDLE_NETWORKS to so many bytes, and connects four times at once and four times later. With
+ * PROGRAM_THREADS, so many threads do all of the above at the same time.
  */
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,17 +91,18 @@ static void cut_page(struct ibv_pd *pd, const struct ibv_ah_attr *to)
 	}
 }
 
-int main(int argc, char **argv)
+struct program {
+	struct ibv_context *context;
+	struct ibv_ah_attr to;
+};
+
+/* All that a program does with an adapter, in a protection domain of its own. */
+static void use(const struct program *program)
 {
-	struct ibv_ah_attr to = { .port_num = 1 };
-	struct ibv_device **list = ibv_get_device_list(NULL);
-	struct ibv_context *context = ibv_open_device(list[0]);
-	struct ibv_pd *pd = ibv_alloc_pd(context);
+	struct ibv_pd *pd = ibv_alloc_pd(program->context);
+	struct ibv_ah_attr to = program->to;
 	struct ibv_ah *ah;
 
-	require(argc > 1, "no LID");
-	to.dlid = (uint16_t)atoi(argv[1]);
-	to.sl = (uint8_t)(argc > 2 ? atoi(argv[2]) : 0);
 	for (unsigned i = 0; i < 4; i++)
 		connect_to(pd, &to);
 	if (getenv("PROGRAM_PAGE")) {
@@ -112,10 +115,42 @@ int main(int argc, char **argv)
 	ah = ibv_create_ah(pd, &to);
 	require(ah != NULL, "no address handle");
 	send_to(pd, ah);
-	send_extended(context, pd, ah);
+	send_extended(program->context, pd, ah);
 	require(!ibv_destroy_ah(ah), "the handle stays");
 	ibv_dealloc_pd(pd);
-	ibv_close_device(context);
+}
+
+static void *use_in_thread(void *program)
+{
+	use(program);
+	return NULL;
+}
+
+static void use_at_once(struct program *program, unsigned n)
+{
+	pthread_t threads[64];
+
+	require(n <= 64, "too many threads");
+	for (unsigned i = 0; i < n; i++)
+		require(!pthread_create(&threads[i], NULL, use_in_thread, program), "no thread");
+	for (unsigned i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct program program = { .context = ibv_open_device(list[0]), .to = { .port_num = 1 } };
+	const char *threads = getenv("PROGRAM_THREADS");
+
+	require(argc > 1, "no LID");
+	program.to.dlid = (uint16_t)atoi(argv[1]);
+	program.to.sl = (uint8_t)(argc > 2 ? atoi(argv[2]) : 0);
+	if (threads)
+		use_at_once(&program, (unsigned)atoi(threads));
+	else
+		use(&program);
+	ibv_close_device(program.context);
 	ibv_free_device_list(list);
 	return 0;
 }

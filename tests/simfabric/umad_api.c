@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A program that uses libibumad's functions as the manual pages have them, for simfabric --wrapper
- * own. No subnet manager may be running. Speaks TAP.
+ * own. No subnet manager may be running. Speaks TAP. An argument says how many requests threads make (20,000).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,7 +21,6 @@
 #define PORT_INFO 0x15
 #define NOTICE    0x02 /* sent as a trap, which nobody takes: it is lost */
 #define MAD_SIZE  256
-#define REQUESTS  20000
 
 struct results {
 	int n, failed;
@@ -242,7 +242,7 @@ static void *receive_for_ever(void *context)
 	return NULL;
 }
 
-static void check_threads(struct results *results, int port, int agent)
+static void check_threads(struct results *results, int port, int agent, uint32_t n_requests)
 {
 	struct receiver receivers[2] = { { .port = port }, { .port = port } };
 	pthread_t threads[2];
@@ -251,11 +251,11 @@ static void check_threads(struct results *results, int port, int agent)
 
 	for (unsigned i = 0; i < 2; i++)
 		pthread_create(&threads[i], NULL, receive_all, &receivers[i]);
-	for (uint32_t i = 0; i < REQUESTS; i++)
+	for (uint32_t i = 0; i < n_requests; i++)
 		sent &= ask(port, agent, NODE_INFO, i % 2, i, 5000, 0) == 0;
 	for (unsigned i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
-	check(results, sent && receivers[0].received + receivers[1].received == REQUESTS,
+	check(results, sent && receivers[0].received + receivers[1].received == n_requests,
 	      "two threads receive what a third one sends, without waiting");
 
 	pthread_create(&threads[0], NULL, receive_for_ever, &receivers[0]);
@@ -288,7 +288,7 @@ static void check_fork(struct results *results, int port, int agent)
 	      "its parent's stays");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct results results = { 0 };
 	int port, agent;
@@ -301,7 +301,7 @@ int main(void)
 	check_agents(&results, port);
 	check_requests(&results, port, agent);
 	check_issm(&results, port, agent);
-	check_threads(&results, port, agent);
+	check_threads(&results, port, agent, argc > 1 ? (uint32_t)atoi(argv[1]) : 20000);
 	check_fork(&results, port, agent);
 	check_descriptor(&results, port, agent);
 	check(&results, umad_close_port(port) == 0 && umad_close_port(port) == -EINVAL,
