@@ -338,20 +338,6 @@ static int make_packet_costs(const struct making *m)
 	return 0;
 }
 
-/*
- * Packets that take any VL up to the tables' one may fill those VLs on which other layers' packets
- * are to go on, as d3r's upwards and downwards: hosts that stand back keep some free (docs/lanes.md).
- */
-static bool goes_through_first(const struct making *m, const struct hd_model_options *model)
-{
-	const char *vcs = text(m, HD_ROUTING_VCS);
-	bool may_order = model->model == &hd_switch_iq || model->model == &hd_switch_cioq;
-
-	if (!get(m, HD_SWITCH_TRANSIT)->is_empty)
-		return get(m, HD_SWITCH_TRANSIT)->whole;
-	return may_order && (strcmp(vcs, "flexvc") == 0 || strncmp(vcs, "flexvc:vcs=", 11) == 0);
-}
-
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
@@ -379,7 +365,7 @@ static int make_model(const struct making *m)
 		return m->err->code;
 	model->arbiter = (const struct hd_arbiter *)policy(m, HD_SWITCH_ARBITER);
 	model->selection = (const struct hd_selection *)policy(m, HD_ROUTING_SELECT);
-	model->transit = goes_through_first(m, model);
+	model->transit = get(m, HD_SWITCH_TRANSIT)->whole;
 	model->scheduler = (const struct hd_scheduler *)policy(m, HD_SWITCH_SCHEDULER);
 	if (check_allocator(m))
 		return m->err->code;

@@ -145,16 +145,6 @@ done
 like "and on a torus's" "$(heddle check torus:8x8 -e hdor --adaptive minimal --vcs flexvc)" "verdict +sound"
 not_ok "tables with a circle have one so too" 1 heddle check $dragonfly -e minhop --adaptive minimal --vcs flexvc
 like "it runs" "$(heddle sim $dragonfly -e df-sssp -s routing.adaptive=minimal -s routing.vcs=flexvc $short -s traffic.load=0.3)" "accepted"
-# flexvc KEY=VALUE...: latencies at load 1 on d3r's layers, with buffers of a packet
-flexvc() {
-	# shellcheck disable=SC2086,SC2046 # lists
-	heddle sim --quiet --no-time $dragonfly -e d3r -s routing.adaptive=minimal -s switch.buffer=1packets $short $(printf -- '-s %s ' "$@") \
-		-s traffic.load=1 | grep latency
-}
-is "switches go first, where packets take any VL up to the tables'" "$(flexvc routing.vcs=flexvc)" \
-	"$(flexvc routing.vcs=flexvc switch.transit=yes)"
-not_ok "and not if it is said that they do not" 1 [ "$(flexvc routing.vcs=flexvc)" = "$(flexvc routing.vcs=flexvc switch.transit=no)" ]
-is "nor on a sequence" "$(flexvc routing.vcs=flexvc:3/2)" "$(flexvc routing.vcs=flexvc:3/2 switch.transit=no)"
 says "for the tables' ways alone" "routing.vcs: valiant goes on VCs by hop or flexvc:L/G" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=valiant -s routing.vcs=flexvc $short
 
