@@ -126,6 +126,7 @@ int hd_history_prove(struct hd_history_reader *reader, const struct hd_history_p
 		verdict->n_adaptive += record->changes_sets;
 		if (!verdict->chooses_line) {
 			verdict->chooses_line = record->chooses_line;
+			verdict->chooses_record = record->line;
 			verdict->chooses_node = record->chooses_node;
 		}
 		verdict->end = record->time;

@@ -69,10 +69,11 @@ struct hd_history_verdict {
 	uint64_t n_refused;  /* Sets whose answer had a status other than 0 */
 	uint64_t n_adaptive; /* records that change adaptive routing, which is not proved */
 	/*
-	 * Where a switch first chooses ports, or goes by VL2VL: from there on states that are sound
-	 * are so by LFTs alone. 0: none does.
+	 * Where a switch first chooses ports, or goes by VL2VL: from there on states are sound or
+	 * unsound by LFTs alone. 0: none does.
 	 */
 	unsigned chooses_line;
+	unsigned chooses_record; /* the first line of its record */
 	uint32_t chooses_node;
 	uint64_t n_before;  /* states that ended before hd_history_proof.since */
 	uint64_t n_states;  /* all are proved */

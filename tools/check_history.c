@@ -103,18 +103,27 @@ static void print_stretches(const struct hd_history_verdict *verdict)
 				verdict->n_stretches - MOST_STRETCHES);
 }
 
+/* From where switches choose ports or go by VL2VL, LFTs and SLs alone decide nothing. */
+static bool has_verdict(const struct hd_history_verdict *verdict)
+{
+	return !verdict->chooses_line ||
+	       (verdict->n_unsound && verdict->first.line < verdict->chooses_record) ||
+	       (verdict->n_windows_unsound && verdict->window.last.line < verdict->chooses_record);
+}
+
 static int print_unsound(const struct hd_history_verdict *verdict, struct hd_error *err)
 {
+	const char *none = has_verdict(verdict) ? "" : "none: by LFTs alone ";
 	int ret = 0;
 
 	if (verdict->n_windows)
 		hd_report_field("verdict",
-				"unsound: %" PRIu64 " of %" PRIu64 " states, %" PRIu64
+				"%sunsound: %" PRIu64 " of %" PRIu64 " states, %" PRIu64
 				" of %" PRIu64 " windows",
-				verdict->n_unsound, verdict->n_states, verdict->n_windows_unsound,
-				verdict->n_windows);
+				none, verdict->n_unsound, verdict->n_states,
+				verdict->n_windows_unsound, verdict->n_windows);
 	else
-		hd_report_field("verdict", "unsound: %" PRIu64 " of %" PRIu64 " states",
+		hd_report_field("verdict", "%sunsound: %" PRIu64 " of %" PRIu64 " states", none,
 				verdict->n_unsound, verdict->n_states);
 	if (verdict->n_unsound) {
 		print_stretches(verdict);
@@ -160,13 +169,12 @@ static int print_text(const struct hd_history_verdict *verdict,
 	return 0;
 }
 
-/* Sound by LFTs is no verdict where packets do not go by LFTs. */
 static int refuse_sets(const struct hd_history_verdict *verdict, const struct hd_fabric *fabric,
 		       const char *name, struct hd_error *err)
 {
 	char label[HD_LABEL_SIZE];
 
-	if (!verdict->chooses_line || !is_sound(verdict))
+	if (has_verdict(verdict))
 		return 0;
 	return hd_error_at(err, HD_EINVAL, name, verdict->chooses_line,
 			   "from here on %s chooses ports or goes by VL2VL, which the proof of a "
@@ -287,9 +295,7 @@ static void print_json(const struct hd_history_verdict *verdict,
 	if (given->life)
 		json_windows(verdict, given->life, root);
 	json_object_set_new(root, "sound",
-			    is_sound(verdict) && verdict->chooses_line
-				    ? json_null()
-				    : json_boolean(is_sound(verdict)));
+			    has_verdict(verdict) ? json_boolean(is_sound(verdict)) : json_null());
 	json_object_set_new(root, "first", verdict->n_unsound ? json_first(verdict) : json_null());
 	hd_json_print(root);
 }

@@ -22,6 +22,17 @@ ok "windows: sound" heddle check --quiet --history sound --life 1ms
 like "windows: how many" "$(heddle check --history sound --life 1ms)" "windows"
 ok "since: what comes later is sound" heddle check --quiet --history sound --since 1s
 
+# Where switches choose from the beginning, LFTs alone decide nothing.
+for name in sound loop; do
+	awk '/^begin/ { $3++ } { print } /^of/ && !n++ { print "ar on 0 1" }' $name >$name.sets
+	not_ok "$name by LFTs alone: no verdict" 2 heddle check --quiet --history $name.sets
+	like "$name: so says the verdict" "$(heddle check --history $name.sets 2>/dev/null)" "verdict +none: .*by LFTs alone"
+	like "$name: and a line" "$(heddle check --history $name.sets 2>&1 >/dev/null)" "$name.sets:[0-9]+: from here on S0 chooses"
+	json "$name: null in JSON" "j['sound']" None heddle check --json --history $name.sets
+done
+# ... and where they begin later, what was unsound before stays so
+awk '{ print } END { print "set 99.000000000 0x0001000000000000 ARInfo 0x0 0x0 1\nar on 0 1" }' loop >late
+not_ok "a loop before: unsound" 1 heddle check --quiet --history late
 for name in none short 12ad9d11563720e3674e7081172573c45e6f585d; do
 	not_ok "no history: $name" 2 heddle check --quiet --history "$corpus/$name"
 done
