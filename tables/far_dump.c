@@ -53,6 +53,7 @@ struct far_reader {
 	uint32_t n_room;
 	struct hd_port_set subgroups[HD_AR_MAX_SUBGROUPS]; /* of the group whose lines are read */
 	unsigned n_subgroups;                              /* 0: no group is begun */
+	unsigned last_subgroup;                            /* in the file */
 	uint64_t number;                                   /* of the group */
 	const char *why; /* the tables cannot be held; NULL: they can */
 	uint64_t n_switches, n_groups, n_entries;
@@ -161,12 +162,14 @@ static int begin_group(struct far_reader *reader, uint64_t number, const struct 
 	reader->number = number;
 	reader->subgroups[0] = *set;
 	reader->n_subgroups = 1;
+	reader->last_subgroup = 0;
 	reader->n_groups++;
 	return 0;
 }
 
-/* A further sub-group of group @number. */
-static void add_subgroup(struct far_reader *reader, uint64_t number, const struct hd_port_set *set)
+/* Sub-group @which of group @number, not its first. */
+static void add_subgroup(struct far_reader *reader, uint64_t number, unsigned which,
+			 const struct hd_port_set *set)
 {
 	if (!hd_port_set_count(set))
 		return;
@@ -174,6 +177,12 @@ static void add_subgroup(struct far_reader *reader, uint64_t number, const struc
 		cannot(reader, "sub-groups that stand apart from their group");
 		return;
 	}
+	/* their order is what switches prefer */
+	if (which <= reader->last_subgroup) {
+		cannot(reader, "sub-groups that do not ascend");
+		return;
+	}
+	reader->last_subgroup = which;
 	for (unsigned i = 0; i < reader->n_subgroups; i++)
 		hd_for_each_in_set(port, set)
 			if (hd_port_set_has(&reader->subgroups[i], port)) {
@@ -213,7 +222,7 @@ static int read_group(struct far_reader *reader, struct hd_error *err)
 		return hd_lines_error(lines, err, "expected ports of 1 to %u", n_ports);
 	if (!sub_group)
 		return begin_group(reader, number, &set, err);
-	add_subgroup(reader, number, &set);
+	add_subgroup(reader, number, (unsigned)sub_group, &set);
 	return 0;
 }
 

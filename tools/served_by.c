@@ -101,7 +101,8 @@ int hd_served_by_find(const struct hd_fabric *fabric, enum hd_served_depth depth
 	/* nothing to route where not even a subnet manager would find a port */
 	else if (!ret && fabric->top_lid)
 		ret = hd_choose(fabric, &request, choices, err);
-	served_by->is_first_named = depth == HD_SERVED_NAME && choices->is_large;
+	served_by->is_first_named = depth == HD_SERVED_NAME && choices->is_large && choices->n &&
+				    !choices->list[0].refusal[0];
 	for (unsigned i = 0; !ret && !served_by->is_first_named && i < choices->n; i++) {
 		if (depth != HD_SERVED_ALL && first < i)
 			break;
@@ -181,5 +182,6 @@ void hd_served_by_json(const struct hd_served_by *served_by, json_t *root)
 			    served_by->first < choices->n
 				    ? json_string(choices->list[served_by->first].name)
 				    : json_null());
-	json_object_set_new(root, "engine_tried", json_boolean(!served_by->is_first_named));
+	json_object_set_new(root, "engine_tried",
+			    json_boolean(!served_by->is_first_named && !served_by->unknown[0]));
 }
