@@ -252,6 +252,8 @@ sim/traffic/chakra.pb-c.h: sim/traffic/chakra.proto
 	@$(MKDIR_P) sim/traffic
 	$(AM_V_GEN)$(PROTOC_C) --proto_path=$(srcdir) --c_out=. $(srcdir)/sim/traffic/chakra.proto
 sim/traffic/chakra.pb-c.c: sim/traffic/chakra.pb-c.h
+# BUILT_SOURCES are made first for `all` and `check` alone, and other goals need the library, too.
+sim/traffic/chakra.$(OBJEXT): sim/traffic/chakra.pb-c.h
 else
 libsim_a_SOURCES += sim/traffic/chakra_none.c
 endif
