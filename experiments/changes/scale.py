@@ -15,6 +15,7 @@ import argparse
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ import runs  # noqa: E402
 from emulated import Console, Log, find_daemon  # noqa: E402
 from opensm import switch_ids, switch_links  # noqa: E402
 
+OURS = {'minhop': 'heddle-minhop', 'updn': 'heddle-updn'}  # in OpenSM, whose own engines have these names
 QUIET = 3  # seconds in which OpenSM computes nothing, after which an event is over
 TICK = 1 / os.sysconf('SC_CLK_TCK')
 COLUMNS = ['event', 'until it is over, s', 'opensm, CPU s', 'tables, CPU s', 'simfabric, CPU s', 'sweeps', 'rounds over',
@@ -57,7 +59,7 @@ class Large:
                        check=True)
         own = engine.removeprefix('opensm:') if engine.startswith('opensm:') else None
         lines = ['qos TRUE', 'max_wire_smps 64', 'max_wire_smps2 64', 'sweep_interval 0', 'force_log_flush TRUE',
-                 f'routing_engine {own or engine + ",no_fallback"}']
+                 f'routing_engine {own or OURS.get(engine, engine) + ",no_fallback"}']
         if own:
             root = switch_ids(self.net)[0].removeprefix('S-')
             (directory / 'roots').write_text(f'0x{root}\n', encoding='ascii')
@@ -65,6 +67,8 @@ class Large:
         else:
             lines.append('event_plugin_name osmheddle')
         (directory / 'opensm.conf').write_text('\n'.join(lines) + '\n', encoding='ascii')
+        for old in 'log', 'times':  # of an earlier run: programs add to them
+            (directory / old).unlink(missing_ok=True)
         self.log = Log(directory / 'log')
         environment = dict(os.environ, LD_LIBRARY_PATH=str(build), OSM_TMP_DIR=str(directory), OSM_CACHE_DIR=str(directory),
                            FIRST_LFT_LOG=str(self.times))
@@ -79,11 +83,14 @@ class Large:
         self.n_times = 0
 
     def find(self):
-        while True:
+        while self.process.poll() is None and time.monotonic() < self.end:
             daemon = find_daemon(self.process.pid)
             if daemon:
                 return daemon
             time.sleep(0.05)
+        self.process.terminate()
+        self.said.seek(0)
+        sys.exit(f'no opensm: {self.said.read().strip()}')
 
     def tables(self):
         """What the preloaded library has written since the last call: processor seconds before each first LFT."""
@@ -111,7 +118,8 @@ class Large:
 
     def event(self, name, command=None):
         """Prints the row of an event; returns why the run ends, if it does."""
-        before = dict(self.log.read())
+        # of the bring-up all counts, also what has been logged by now
+        before = dict(self.log.read() if command else dict.fromkeys(self.log.counts, 0))
         used = [processor(each) if command else 0 for each in (self.daemon, self.process.pid)]
         begin = time.monotonic()
         if command:
@@ -157,6 +165,7 @@ def study(arguments, directory):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that both programs end, too
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--rounds', type=int, default=1)
     parser.add_argument('--minutes', type=float, default=25)

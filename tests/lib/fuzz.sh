@@ -30,6 +30,7 @@ last() { # WORD FILE
 
 row() { # THING SECONDS
 	local work=$build/fuzz-found/$1 status seconds inputs
+	[ "$2" != 0 ] || work=$build/fuzz-found/none-$1 # the corpus alone: nothing is found without time
 	mkdir -p "$work"
 	TIMEFORMAT='%U %S'
 	{ time one "$build/tests/fuzz/fuzz_$1" "$2" "$work" "$source/tests/fuzz/corpus/$1" "${@:3}"; } 2>"$work.time"
