@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""An iteration of training on fabrics of about 1,000 and 4,100 hosts; two jobs side by side; a storage job beside training.
+"""An iteration of training on fabrics of about 1,000 and 4,100 to 5,300 hosts; two jobs side by side; a storage job beside training.
 
 	training.py HEDDLE iteration >iteration.csv    ten minutes of CPU: by tables and adaptive, whole and damaged
 	training.py HEDDLE jobs >jobs.csv              ten minutes: where the hosts of two jobs are
 	training.py HEDDLE storage >storage.csv        five minutes: with one class of traffic, and with two
-	training.py HEDDLE large >large.csv            ten minutes: an iteration on fabrics of about 4,100 hosts
+	training.py HEDDLE large >large.csv            twenty minutes: an iteration on fabrics of 4,096 to 5,256 hosts
 	training.py HEDDLE PART FABRIC...              some fabrics only
 	training.py table                              the tables of README.md, from the files beside this script
 	training.py draw                               iteration.svg from them (gnuplot)
@@ -40,7 +40,7 @@ LARGE = {
     'fat tree 2:1': 'pgft:m=32x32x4,w=1x16x2,p=1x1x16',
     '8 rails 1:1': 'pgft:m=32x32x4,w=1x32x2,p=1x1x16,rails=8',
     '3-level fat tree': 'tree:k=16,n=3',
-    'dragonfly': 'dragonfly:a=12,p=6,h=6,g=57',
+    'dragonfly': 'dragonfly:a=12,p=6,h=6',
     'Dragonfly+': 'dragonflyplus:leaves=16,spines=16,hosts=16,h=4,g=16',
     'HyperX': 'hyperx:8x8x8,p=8',
     'Slim Fly': 'slimfly:q=19,p=6',
@@ -153,6 +153,24 @@ def storage(heddle, folder, fabrics):
                                    for column in ('repetition', 'slowdown')] if row else ['refused', '', '', ''])]
 
 
+def large_table(here):
+    """That of 3,840 ranks."""
+    found = {(r['fabric'], r['links'], r['paths']): r for r in runs.read(os.path.join(here, 'large.csv'))}
+    print('| fabric | spec | ports | tables | 95% of links | adaptive | 95% of links | best x ports |')
+    print('|---|---|---:|---:|---:|---:|---:|---:|')
+
+    def times(name):
+        return [found[name, links, paths]['iteration_us'] for links, paths in WHAT]
+
+    def price(name):
+        return min(float(text) for text in times(name)[::2] if text != 'refused') * int(found[name, 'all', 'tables']['ports'])
+
+    for name in LARGE:
+        cells = [text if text == 'refused' else f'{float(text):,.0f}' for text in times(name)]
+        row = found[name, 'all', 'tables']
+        print(f'| {name} | `{row["spec"]}` | {int(row["ports"]):,} | {" | ".join(cells)} | {price(name) / price("fat tree 1:1"):.2f} |')
+
+
 def table():
     """The tables of README.md."""
     here = os.path.dirname(__file__)
@@ -173,6 +191,8 @@ def table():
                  for links, order in (('all', 'in-order'), ('all', 'random'), ('95%', 'in-order'))]
         ports = int(found[name, 'all', 'tables', 'in-order']['ports'])
         print(f'| {name} | {ports:,} | {" | ".join(cells)} | {price[name] / price["fat tree 1:1"]:.2f} |')
+    print()
+    large_table(here)
     print()
     rows = {(r['fabric'], r['place'], r['paths']): r for r in runs.read(os.path.join(here, 'jobs.csv'))}
     print('| fabric | blocks: train | experts | topology: train | experts | random: train | experts | random, adaptive: train | experts |')
