@@ -4,6 +4,7 @@
 # agrees with brute force (tests/lib/ar_prover.py, tests/lib/ar_tables.py).
 # shellcheck source=tests/tools/tools.sh
 . "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+cd "$scratch" || exit 99
 
 fabrics=40
 [ "${HEDDLE_LONG_TESTS-}" ] && fabrics=2000
