@@ -16,7 +16,10 @@ struct hd_flow_hop {
 	uint16_t pattern;
 };
 
-/* The other end of a link; and rows between end nodes and the link, which all flows that begin here ask for. */
+/*
+ * The other end of a link; and the rows between end nodes and the link, which all flows that begin
+ * at its switch ask for.
+ */
 struct hd_flow_link {
 	uint32_t node; /* a switch, or HD_NONE */
 	uint8_t in;
@@ -46,7 +49,10 @@ struct hd_flow_paths {
 				          some class */
 };
 
-/* The pattern[] of @layering stays as it is as long as paths are in use. Clear also after an error. HD_ENOMEM. */
+/*
+ * The pattern[] of @layering stays as it is as long as paths are in use. Clear also after an error.
+ * HD_ENOMEM.
+ */
 int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tables,
 		       const struct hd_layering *layering, struct hd_error *err);
 void hd_flow_paths_clear(struct hd_flow_paths *paths);

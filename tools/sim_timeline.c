@@ -12,7 +12,10 @@
 #include "tools/report.h"
 #include "tools/sim_jobs.h"
 
-/* Kinds of spans. Those of a kind that overlap are on tracks of their own: viewers draw what overlaps as if nested. */
+/*
+ * Kinds of spans. Those of a kind that overlap are on tracks of their own: viewers draw spans of one
+ * track that overlap as if one were within the other.
+ */
 enum kind { ITERATIONS, COMPUTING, OPERATIONS, KINDS };
 #define MOST_TRACKS 64 /* of a kind; what does not fit is on the last one */
 

@@ -18,10 +18,10 @@ struct hd_merge_options {
 };
 
 /*
- * Writes the trace of @n_tasks @logs to @out, or the same as a GOAL schedule: a message waits for all
- * messages that its task sent and received before. If a task had to wait for a message, a line from the task to itself, without
- * bytes, has its own time until then. False, with the reason in @error: a damaged log, a message
- * that nobody sent, or no memory.
+ * Writes the trace of @n_tasks @logs to @out, or the same as a GOAL schedule: a message waits for
+ * all messages that its task sent and received before. If a task had to wait for a message, a line
+ * from the task to itself, without bytes, has its own time until then. False, with the reason in
+ * @error: a damaged log, a message that nobody sent, or no memory.
  */
 bool hd_merge(const struct hd_step_log *logs, uint32_t n_tasks,
 	      const struct hd_merge_options *options, FILE *out, char error[256]);

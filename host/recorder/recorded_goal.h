@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A recording as a GOAL schedule, whose text has the operations of a rank one after the other, while
- * tasks are merged in turn: each rank's text is kept until all have ended. A tag is the number of a
- * message, so that it names it.
+ * A recording as a GOAL schedule, whose text has the operations of a rank one after the other,
+ * while tasks are merged in turn: each rank's text is kept until all tasks have ended. A tag is the
+ * number of the message that it names.
  */
 #ifndef HD_RECORDER_RECORDED_GOAL_H
 #define HD_RECORDER_RECORDED_GOAL_H
@@ -44,8 +44,8 @@ bool hd_recorded_goal_receive(struct hd_recorded_goal *goal, uint32_t number);
 void hd_recorded_goal_remark(struct hd_recorded_goal *goal, uint32_t task, const char *text);
 
 /*
- * Writes the schedule. Receives that were never added, of messages that were, come last: each message
- * has one. False: no memory; errors of @out are the caller's to find.
+ * Writes the schedule. Each message has a receive: those that were never added come last. False: no
+ * memory; errors of @out are the caller's to find.
  */
 bool hd_recorded_goal_write(struct hd_recorded_goal *goal, FILE *out);
 

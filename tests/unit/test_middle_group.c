@@ -21,7 +21,10 @@ struct reading {
 	double accepted;
 };
 
-/* [switch] the local port that leads to the switch before, in its group; HD_NO_PORT: it is the first. */
+/*
+ * [switch] the local port that leads to the switch before, in its group; HD_NO_PORT: it is the
+ * first.
+ */
 static unsigned *find_links(const struct hd_shape *shape)
 {
 	unsigned *links = malloc(shape->n_switches * sizeof(*links));
