@@ -231,6 +231,16 @@ static bool begin_again(struct hd_osm_engine *engine)
 	return send_round(engine, first, engine->plugin->transition.rollout.before);
 }
 
+/*
+ * Waits until nothing meets what is sent next that it may not meet: packets of the last round, and
+ * copies of Sets, which those have, too, that were not confirmed. False: OpenSM exits.
+ */
+static bool wait_for_last(const struct hd_osm_plugin *plugin, bool was_round)
+{
+	return (!was_round || hd_osm_sleep_until(plugin->transition.rollout.drained)) &&
+	       hd_osm_sleep_until(plugin->sets.end);
+}
+
 /* The sweep does not finish the change; the next one begins it again. */
 static void give_way(const struct hd_osm_engine *engine, unsigned round, unsigned n_rounds)
 {
@@ -271,7 +281,7 @@ bool hd_osm_transition_go_on(struct hd_osm_engine *engine, bool is_confirmed)
 				  n_rounds, is_confirmed ? "confirmed" : "sent");
 	if (action == HD_ROLLOUT_SEND) {
 		hd_osm_status_write(plugin, engine);
-		if (!was_round || hd_osm_sleep_until(rollout->drained))
+		if (wait_for_last(plugin, was_round))
 			return send_round(
 				engine, next ? next : hd_tables_share(engine->handout.wanted.goal),
 				is_confirmed ? engine->handout.tables : NULL);
@@ -288,7 +298,7 @@ bool hd_osm_transition_go_on(struct hd_osm_engine *engine, bool is_confirmed)
 	note_idle(plugin);
 	/* where links did not come up at once, another sweep may tell why */
 	if (action == HD_ROLLOUT_AGAIN && rollout->n_waits == 1)
-		return begin_again(engine);
+		return wait_for_last(plugin, false) && begin_again(engine);
 	if (action == HD_ROLLOUT_AGAIN) {
 		osm->subn.force_reroute = TRUE;
 		osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);

@@ -518,6 +518,13 @@ static void end_sweep(struct run *run, bool is_over)
 	run->wants_sweep |= !is_over;
 }
 
+/* Also within a round: its rest sends blocks again that what came first has sent. */
+static void wait_for_copies(struct run *run, bool act_too)
+{
+	wait_until(run, run->repeated.end, act_too);
+	demand(run, run->n_copies == 0, "copies of Sets may come with what is sent next");
+}
+
 /* The next tables of the change: a round, or its rest. */
 static void go_on(struct run *run, struct hd_tables *next, bool was_round, unsigned round,
 		  bool is_confirmed, bool act_too)
@@ -529,9 +536,8 @@ static void go_on(struct run *run, struct hd_tables *next, bool was_round, unsig
 	if (was_round) {
 		demand(run, rollout->drained >= run->now + PAUSE, "there is no pause");
 		wait_until(run, rollout->drained, act_too);
-		wait_until(run, run->repeated.end, act_too);
-		demand(run, run->n_copies == 0, "copies of Sets may come in the next round");
 	}
+	wait_for_copies(run, act_too);
 	demand(run, is_held(run) || run->is_doubtful,
 	       "a round begins before switches hold those before it");
 	send(run, next, !was_round);
@@ -562,6 +568,7 @@ static void step(struct run *run, bool takes_effect)
 		go_on(run, next, was_round, round, is_confirmed, takes_effect);
 		break;
 	case HD_ROLLOUT_AGAIN:
+		wait_for_copies(run, takes_effect);
 		demand(run, is_held(run) || !is_confirmed, "links come up too early");
 		forget_round(run);
 		raise_links(run);
