@@ -137,20 +137,22 @@ int hd_params_decimal(const struct hd_params *params, const char *key, double mi
 		      double *value, struct hd_error *err)
 {
 	const char *text = hd_params_get(params, key);
+	double number;
 	char *end;
 
 	if (!text)
 		return hd_error_set(err, HD_EINVAL, "option '%s' must be given", key);
-	*value = strtod(text, &end);
+	number = strtod(text, &end);
 	if (end != text && *end == '%') {
-		*value /= 100;
+		number /= 100;
 		end++;
 	}
-	if (end == text || *end || !isfinite(*value))
+	if (end == text || *end || !isfinite(number))
 		return hd_error_set(err, HD_EINVAL, "%s: '%s' is not a number", key, text);
-	if (*value < min || *value > max)
+	if (number < min || number > max)
 		return hd_error_set(err, HD_ERANGE, "%s: %s is not in %g .. %g", key, text, min,
 				    max);
+	*value = number;
 	return 0;
 }
 

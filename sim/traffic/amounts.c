@@ -47,13 +47,15 @@ int hd_amount_time(const struct hd_params *params, const char *key, uint32_t cyc
 {
 	const struct unit cycles[] = { { "", cycle_ticks }, { 0 } };
 	const char *text = hd_params_get(params, key);
+	double value;
 
-	if (!scan(text, cycle_ticks ? cycles : times, ticks))
+	if (!scan(text, cycle_ticks ? cycles : times, &value))
 		return hd_error_set(err, HD_EINVAL, "%s: '%s' is no %s", key, text,
 				    cycle_ticks ? "number of cycles" : "time, such as 1.5ns");
-	if (!(*ticks >= min && *ticks <= max))
+	if (!(value >= min && value <= max))
 		return hd_error_set(err, HD_ERANGE, "%s: %s is %s", key, text,
-				    *ticks > 0 || min <= 0 ? "out of range" : "not above 0");
+				    value > 0 || min <= 0 ? "out of range" : "not above 0");
+	*ticks = value;
 	return 0;
 }
 

@@ -11,7 +11,7 @@ struct hd_params;
 /*
  * Option @key as a time in ticks: "1.5ns" (ps, ns, us, ms, s; 0 needs no unit), or a number of
  * cycles of @cycle_ticks each if that is not 0. HD_EINVAL: no such time; HD_ERANGE: not in @min ..
- * @max ticks.
+ * @max ticks. *@ticks is set where there is no error, and nowhere else.
  */
 int hd_amount_time(const struct hd_params *params, const char *key, uint32_t cycle_ticks,
 		   double min, double max, double *ticks, struct hd_error *err);

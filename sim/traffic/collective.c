@@ -71,8 +71,11 @@ static int make_groups(const struct hd_pattern_setup *setup, struct hd_collectiv
 	ret = find_meetings(plan->operation, meets, err);
 	ticks = (double)r->result.bytes * (double)(group - 1) / (double)group / r->result.unit *
 		setup->setting->unit_ticks / local;
-	for (unsigned i = 0; i < 2; i++)
-		r->meets[i] = meets[i] ? (uint64_t)(ticks + 0.5) + !r->result.bytes : 0;
+	for (unsigned i = 0; !ret && i < 2; i++)
+		if (meets[i]) {
+			ret = hd_collective_set_meeting(ticks, &r->meets[i], err);
+			r->meets[i] += !r->result.bytes;
+		}
 	return ret;
 }
 

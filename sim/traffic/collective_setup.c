@@ -123,6 +123,15 @@ int hd_collective_read_times(const struct hd_pattern_setup *setup, struct hd_col
 	return ret;
 }
 
+int hd_collective_set_meeting(double ticks, uint64_t *meeting, struct hd_error *err)
+{
+	if (!(ticks <= MOST_TIME / MOST_REPETITIONS))
+		return hd_error_set(err, HD_ERANGE,
+				    "local: ranks of a node exchange data for too long");
+	*meeting = (uint64_t)(ticks + 0.5);
+	return 0;
+}
+
 /* "3:1" or "0.5" */
 static bool scan_ratio(const char *text, double *ratio)
 {

@@ -47,7 +47,8 @@ static int read_time(const struct hd_params *params, const char *key, uint64_t u
 	double value = 0;
 	int ret = hd_params_decimal(params, key, 0, MOST_TIME, &value, err);
 
-	*ticks = (uint64_t)(value * (double)unit + 0.5);
+	if (!ret)
+		*ticks = (uint64_t)(value * (double)unit + 0.5);
 	return ret;
 }
 

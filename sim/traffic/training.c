@@ -120,16 +120,16 @@ static int add_stages(struct hd_collective_ranks *r, const struct training *t, s
 }
 
 /* Allreduces within nodes, before anything else: 4 of a layer and micro-batch. */
-static void add_node(const struct hd_pattern_setup *setup, const struct training *t,
-		     struct hd_collective_ranks *r)
+static int add_node(const struct hd_pattern_setup *setup, const struct training *t,
+		    struct hd_collective_ranks *r, struct hd_error *err)
 {
 	const double operations = 4.0 * (double)(t->layers / t->pp * t->micro);
 	const double bytes =
 		operations * 2 * (double)(t->tp - 1) / (double)t->tp * (double)t->activation;
 
 	r->group = (uint32_t)t->tp;
-	r->meets[0] =
-		(uint64_t)(bytes / r->result.unit * setup->setting->unit_ticks / t->local + 0.5);
+	return hd_collective_set_meeting(
+		bytes / r->result.unit * setup->setting->unit_ticks / t->local, &r->meets[0], err);
 }
 
 /* Ticks in which the ranks of a node, and the links of ranks, carry what an iteration needs at least. */
@@ -170,10 +170,10 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 	r->packet = setup->size;
 	if (!ret)
 		ret = add_stages(r, &t, err);
-	if (ret)
-		return ret;
-	add_node(setup, &t, r);
-	ret = hd_collective_read_ratio(setup->params, communication(setup, r), r, err);
+	if (!ret)
+		ret = add_node(setup, &t, r, err);
+	if (!ret)
+		ret = hd_collective_read_ratio(setup->params, communication(setup, r), r, err);
 	if (ret)
 		return ret;
 	r->result.operation = "training";

@@ -172,12 +172,14 @@ for bad in "allgather,algorithm=tree:algorithm: no 'tree' for allgather (known a
 	"broadcast,group=8:group: only for allreduce" "allreduce,group=7:72 ranks are no whole groups of 7" \
 	"allreduce,window=2:window: only for algorithms in rounds" "allreduce,order=odd:order: 'odd' is none of in-order" \
 	"allreduce,repeat=0:0 is not in 1" "allreduce,hosts=3:two at least take part" \
-	"allreduce,compute=-1us:compute: '-1us' is no time"; do
+	"allreduce,compute=-1us:compute: '-1us' is no time" \
+	"allreduce,compute=1666666666666666666666666666666666666us:compute: 1666666666666666666666666666666666666us is out of range"; do
 	says "${bad%%:*}" "$(sed 's/[()]/\\&/g' <<<"${bad#*:}")" heddle sim dragonfly:a=4,p=2,h=2 \
 		-s "traffic.pattern=collective:$(sed 's/\\$//' <<<"${bad%%:*}")" --csv never.csv
 done
 for bad in "dp=3:dp x tp x pp = 3 ranks are not the 72 hosts" "ep=7:ep: 7 does not divide dp, which is 72" \
 	"pp=3:pp: 3 does not divide layers, which are 8" "tp=72:nothing passes links" "layers=0:0 is not in 1" \
+	"tp=2,micro=4096,layers=4096,activation=16TiB,local=.001:local: ranks of a node exchange data for too long" \
 	"micro=4096,layers=4096,ep=2:67108864 operations in an iteration are too many"; do
 	says "training, ${bad%%:*}" "${bad#*:}" heddle sim dragonfly:a=4,p=2,h=2 -s "traffic.pattern=training:${bad%%:*}" --csv never.csv
 done
