@@ -8,7 +8,8 @@
 #	tests/lib/fuzz.sh keep BUILD THING...              what runs have found beyond the corpus, as few inputs as reach all,
 #	                                                   goes into tests/fuzz/corpus/THING
 #	tests/lib/fuzz.sh cover BUILD [THING...]           the table of the corpora alone
-#	tests/lib/fuzz.sh one TARGET SECONDS WORK CORPUS   one program; its log is WORK.log, what it finds is in WORK
+#	tests/lib/fuzz.sh one TARGET SECONDS WORK CORPUS   one program, from seed 1, so that the same tree begins the same
+#	                                                   search; its log is WORK.log, what it finds is in WORK
 #
 # Branches are libFuzzer's counters: those reached, and those of all that is linked into the program.
 set -u
@@ -75,7 +76,7 @@ keep() { # THING...
 command=${1-}
 case $command-$# in
 one-5)
-	one "${@:2}"
+	one "${@:2}" -seed=1
 	exit
 	;;
 run-[3-9] | run-[1-9][0-9] | keep-[3-9] | keep-[1-9][0-9] | cover-[2-9] | cover-[1-9][0-9])
