@@ -60,7 +60,7 @@ differences() { # OURS FILE
 		FNR == NR { split_csv($0, cells); for (i = 1; i <= n; i++) ours[name[i]] = cells[i]; next }
 		{
 			split_csv($0, cells)
-			for (i = 1; i <= n && name[i] != "offered"; i++)
+			for (i = 1; i <= n && name[i] != "accepted"; i++)
 				if (name[i] ~ /^(routing.snapshot|switch.(voq|buffer)|traffic.(pattern|load)|seed)$/ &&
 				    cells[i] != ours[name[i]])
 					next
