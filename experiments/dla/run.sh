@@ -53,8 +53,9 @@ make_tables() {
 }
 
 # What runs differ in, and what figures and tables are from: all columns of all runs are 1.8 MB.
-columns='fabric.topology routing.snapshot switch.voq switch.buffer traffic.pattern traffic.load run.warmup run.measure run.longest
-	seed accepted latency_mean deadlock steady'
+# The fabric is that of the tables: run.sh does not set fabric.topology.
+columns='routing.snapshot switch.voq switch.buffer traffic.pattern traffic.load run.warmup run.measure run.longest
+	seed accepted deadlock steady'
 
 # simulate HOSTS SCENARIO NAME [KEY=VALUE...]: NAME.csv from SCENARIO.ini
 simulate() {
