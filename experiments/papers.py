@@ -84,7 +84,7 @@ STATED = {'figures-10-11': ('5ms', '5.1: "measured during 5ms of simulated time"
           'figures-16-19': ('1ms', '5.2: "during 1ms while the congested traffic is being transmitted, after 1ms of warm-up"')}
 STATED |= {'figure-12-table-1': STATED['figures-10-11'], 'figures-15-18': STATED['figures-14-17']}
 ARBITERS = {'roundrobin': 'in turn', 'age': 'by age', 'transit': 'transit first'}
-BY_ARBITERS = [('figures-14-17', 72), ('figures-14-17', 144)]  # what was run by all of them
+BY_ARBITERS = [('figures-14-17', 72), ('figures-14-17', 144), ('figures-16-19', 72), ('figures-16-19', 144)]  # what was run by all of them
 
 
 def dla_scenario(number):

@@ -74,19 +74,24 @@ def points(tables, point, readings, best=''):
 
 
 def rows(tables):
-    short, sampled, hot_spots = ([(arbiter, '1ms', measure) for arbiter in ARBITERS] for measure in ('5ms', '5ms', '1ms'))
-    short.insert(0, (ARBITERS[0], '0ms', '5ms'))
+    def after(measure, arbiters):
+        return [(arbiter, '1ms', measure) for arbiter in arbiters]
+
     for engine in ENGINES:
         never = engine in NEVER_STEADY
         for hosts in 72, 144, 342:
+            arbiters = ARBITERS if hosts < 342 else ARBITERS[:1]
             name = f'figure-{17 if hosts == 144 else 14}-{hosts}' if never or (engine, hosts) == ('minhop-df', 144) else ''
-            yield from points(tables, ('figures-14-17', hosts, engine, 'yes', 16), sampled, name)
+            yield from points(tables, ('figures-14-17', hosts, engine, 'yes', 16), after('5ms', arbiters), name)
             if hosts != 342:
-                yield from points(tables, ('figures-15-18', hosts, engine, 'yes', 16), sampled)
-            yield from points(tables, ('figures-16-19', hosts, engine, 'yes', 16), hot_spots)
+                yield from points(tables, ('figures-15-18', hosts, engine, 'yes', 16), after('5ms', ARBITERS[:1]))
+            yield from points(tables, ('figures-16-19', hosts, engine, 'yes', 16), after('1ms', arbiters))
+    for engine in ENGINES:
+        never = engine in NEVER_STEADY
         for voq in 'no', 'yes':
             for packets in (1, 2, 4, 8, 16, 32) if never else (16, 32):
-                yield from points(tables, ('figures-10-11', 72, engine, voq, packets), short, 'figures-10-11' if never and packets in (1, 32) else '')
+                yield from points(tables, ('figures-10-11', 72, engine, voq, packets), [(ARBITERS[0], '0ms', '5ms'), *after('5ms', ARBITERS)],
+                                  'figures-10-11' if never and packets in (1, 32) else '')
 
 
 def longer(tables):
