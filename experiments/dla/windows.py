@@ -80,12 +80,12 @@ def rows(tables):
     for engine in ENGINES:
         never = engine in NEVER_STEADY
         for hosts in 72, 144, 342:
-            arbiters = ARBITERS if hosts < 342 else ARBITERS[:1]
+            arbiters = ARBITERS if hosts < 342 or engine == 'dfsssp' else ARBITERS[:1]
             name = f'figure-{17 if hosts == 144 else 14}-{hosts}' if never or (engine, hosts) == ('minhop-df', 144) else ''
             yield from points(tables, ('figures-14-17', hosts, engine, 'yes', 16), after('5ms', arbiters), name)
             if hosts != 342:
                 yield from points(tables, ('figures-15-18', hosts, engine, 'yes', 16), after('5ms', ARBITERS[:1]))
-            yield from points(tables, ('figures-16-19', hosts, engine, 'yes', 16), after('1ms', arbiters))
+            yield from points(tables, ('figures-16-19', hosts, engine, 'yes', 16), after('1ms', ARBITERS if hosts < 342 else ARBITERS[:1]))
     for engine in ENGINES:
         never = engine in NEVER_STEADY
         for voq in 'no', 'yes':
