@@ -84,7 +84,7 @@ def rows(tables):
             name = f'figure-{17 if hosts == 144 else 14}-{hosts}' if never or (engine, hosts) == ('minhop-df', 144) else ''
             yield from points(tables, ('figures-14-17', hosts, engine, 'yes', 16), after('5ms', arbiters), name)
             if hosts != 342:
-                yield from points(tables, ('figures-15-18', hosts, engine, 'yes', 16), after('5ms', ARBITERS[:1]))
+                yield from points(tables, ('figures-15-18', hosts, engine, 'yes', 16), after('5ms', ARBITERS))
             yield from points(tables, ('figures-16-19', hosts, engine, 'yes', 16), after('1ms', ARBITERS if hosts < 342 else ARBITERS[:1]))
     for engine in ENGINES:
         never = engine in NEVER_STEADY
