@@ -5,7 +5,8 @@ Claims of papers, each with the rows that it is judged by: what verdicts.py make
 A verdict is about the set-up of the paper, or it is none:
 
 	confirmed, contradicted    all rows are steady, of that set-up, and of three seeds or more, or `few_seeds` says why fewer
-	                           suffice
+	                           suffice; or some rows are never steady, and then all are of the window that the paper states:
+	                           `steady` is `paper`, and `hangs_on` quotes it
 	undetermined by the text   readings of the text differ, and with them what comes out
 	not judged: WHAT           WHAT is in the way: the rows have another `size` than the paper's networks; they depart from
 	                           its `set-up`, as `hangs_on` says; they are not shown steady in their `window`, or not judged
@@ -28,6 +29,7 @@ COLUMNS = ['paper', 'figure', 'claim', 'hangs_on', 'scenario', 'size', 'seeds', 
 CONFIRMED, CONTRADICTED, UNDETERMINED, NOT_RUN = 'confirmed', 'contradicted', 'undetermined by the text', 'not run: cost'
 SEEDS = 3  # of a verdict, at least
 WITHOUT_WINDOW = 'whole', 'proved'  # a program that ran to its end; no simulation at all
+JUDGED = 'yes', 'paper', *WITHOUT_WINDOW
 STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]  # 97.5%, 2 to 10 seeds
 
 
@@ -87,7 +89,7 @@ def spread_of(groups):
 def verdict_of(holds, steady, departs, enough=True):
     if departs == 'text':
         return UNDETERMINED
-    if steady not in ('yes', *WITHOUT_WINDOW):
+    if steady not in JUDGED:
         return 'not judged: window'
     if departs or holds is None or not enough:
         return f'not judged: {departs or "seeds"}'

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """The claims of the five papers, and the figures and tables of each that have results: for verdicts.py."""
+import functools
+
 import claims
 import runs
 from claims import Claims, at_least, interval, shown
@@ -74,19 +76,89 @@ def dla_rows(name, engine, load=None, voq='yes', buffers=16):
     return rows if load is None else [row for row in rows if float(row['traffic.load']) == load]
 
 
+# The scenario of each figure, and the windows that the paper states for it
+DLA_SCENARIOS = {'figures-10-11': ['10', '11'], 'figure-12-table-1': ['12', '1'], 'figures-14-17': ['14', '17'], 'figures-15-18': ['15', '18'],
+                 'figures-16-19': ['16', '19']}
+STATED = {'figures-10-11': ('5ms', '5.1: "measured during 5ms of simulated time"'),
+          'figures-14-17': ('5ms', '5.2: "during 5ms simulated time (after 1ms of warm-up)"'),
+          'figures-16-19': ('1ms', '5.2: "during 1ms while the congested traffic is being transmitted, after 1ms of warm-up"')}
+STATED |= {'figure-12-table-1': STATED['figures-10-11'], 'figures-15-18': STATED['figures-14-17']}
+ARBITERS = {'roundrobin': 'in turn', 'age': 'by age', 'transit': 'transit first'}
+
+
+def dla_scenario(number):
+    return next(scenario for scenario, numbers_of in DLA_SCENARIOS.items() if number in numbers_of)
+
+
+class NotRun(Exception):
+    """A reading of the text that paper-windows.csv does not have."""
+
+
+def paper_readings(scenario):
+    """(arbiter, warm-up, window) by their names: the text names no arbiter, and no warm-up for Figures 10 to 12."""
+    measure, _ = STATED[scenario]
+    readings = {name: (arbiter, '1ms', measure) for arbiter, name in ARBITERS.items()}
+    return readings | ({'in turn from 0 ms': ('roundrobin', '0ms', measure)} if STATED[scenario] == STATED['figures-10-11'] else {})
+
+
+def paper_rows(reading, name, engine, load=None, voq='yes', buffers=16):
+    """As dla_rows(), of a reading of the paper; of loads there are the full and the best one alone."""
+    _, number, *hosts = name.split('-')
+    scenario = 'figures-10-11' if number in ('10', '12') else dla_scenario(number)
+    wanted = {'scenario': scenario, 'hosts': '72' if scenario == 'figures-10-11' else hosts[0], 'engine': engine, 'voq': voq,
+              'packets': str(buffers)} | dict(zip(('arbiter', 'warmup', 'measure'), reading))
+    rows = [row for row in runs.read(HERE / 'dla/paper-windows.csv') if all(row[key] == value for key, value in wanted.items())
+            and (load is None or float(row['load']) == load)]
+    if not rows or load is None and not rows[0]['best']:
+        raise NotRun(f'dla/paper-windows.csv has no {"best load" if rows else "row"} of {wanted}')
+    return [{'traffic.load': row['load'], 'seed': seed, 'accepted': row[seed], 'steady': ''}
+            for row in rows for seed in ('1', '2', '3')]
+
+
 def accepted(rows):
     return [float(row['accepted']) for row in runs.look_at(rows)]
 
 
 def best(rows):
-    """What is accepted at the load of the most."""
-    loads = {row['traffic.load'] for row in rows}
-    most = max(loads, key=lambda load: runs.mean([row for row in rows if row['traffic.load'] == load], 'accepted'))
-    return accepted([row for row in rows if row['traffic.load'] == most])
+    """What is accepted at the load of the most; among loads with hardly less, at one whose rows are steady."""
+    loads = {}
+    for row in rows:
+        loads.setdefault(row['traffic.load'], []).append(row)
+    by_most = sorted(loads.values(), key=lambda of: runs.mean(of, 'accepted'), reverse=True)
+    hardly_less = [of for of in by_most if runs.mean(of, 'accepted') >= .99 * runs.mean(by_most[0], 'accepted')]
+    return accepted(next((of for of in hardly_less if all(map(runs.is_steady, of))), by_most[0]))
 
 
 def mean(values):
     return interval(values)[0]
+
+
+def ratios(ours, theirs):
+    """Of the same seeds."""
+    return [one / other for one, other in zip(ours, theirs)]
+
+
+def above(values, bound):
+    """Whether they are above it; None where their interval has it inside."""
+    return at_least([value - bound for value in values])
+
+
+def all_of(answers):
+    """False if one is, True if all are, else None."""
+    return False if False in answers else None if None in answers else True
+
+
+def least_of(of):
+    return min(of, key=lambda name: mean(of[name]))
+
+
+def most_of(of):
+    return max(of, key=lambda name: mean(of[name]))
+
+
+def ahead(of, name):
+    """Whether @name has more than each other, by seeds: of {name: values}."""
+    return all_of([at_least([x - y for x, y in zip(of[name], values)]) for other, values in of.items() if other != name])
 
 
 # Figures 16 and 19: destinations of the hot spots, whose links are full and which do not count
@@ -94,7 +166,131 @@ SPOTS = {72: 2, 342: 4, 144: 3}
 
 
 # The sizes whose windows are extended until they are steady; those of the others are fixed, and not judged for it
-SIZES = {'Figure 14': (72, 342), 'Figure 15': (72, 342), 'Figure 16': (72, 342), 'Figure 17': (144,), 'Figure 18': (144,), 'Figure 19': (144,)}
+SIZES = {'14': (72, 342), '15': (72,), '16': (72, 342), '17': (144,), '18': (144,), '19': (144,)}
+
+
+def buffers_of_dla(add):
+    """Figures 10 to 12 and Table 1."""
+    def gain(engine, voq):
+        def judged(rows):
+            gains = ratios(*(best(rows('figures-10-11', engine, None, voq, packets)) for packets in (32, 1)))
+            holds = above(gains, 1.05)
+            return shown(gains), holds, few('five seeds of each row of Figure 12', off) if len(gains) == 1 and gains[0] * (1 - off) / (1 + off) > 1.05 else ''
+        return judged
+
+    def last(voq):
+        def judged(rows):
+            of = {e: ratios(*(accepted(rows('figures-10-11', e, 1, voq, packets)) for packets in (32, 16))) for e in DLA}
+            return (f'{mean(of[least_of(of)]):.3f} to {mean(of[most_of(of)]):.3f} ({most_of(of)})',
+                    all_of([above([-value for value in values], -1.05) for values in of.values()]), '')
+        return judged
+
+    def dfsssp_best(rows):
+        of = {e: accepted(rows('figures-10-11', e, 1, 'no')) for e in DLA}
+        return ', '.join(f'{e} {mean(values):.3f}' for e, values in of.items()), ahead(of, 'dfsssp'), ''
+
+    def beside_dfsssp(engine):
+        def judged(rows):
+            ours, theirs = (accepted(rows('figures-10-11', e, 1)) for e in (engine, 'dfsssp'))
+            return f'{shown(ours)}, {shown(theirs)}', at_least([x - y for x, y in zip(ours, theirs)]), ''
+        return judged
+
+    def medians(rows, engine):
+        """Of the factors of six buffers, by seed."""
+        of = [ratios(*(accepted(rows('figure-12-table-1', engine, 1, voq, packets)) for voq in ('yes', 'no'))) for packets in BUFFERS]
+        return [sum(sorted(factors)[2:4]) / 2 for factors in zip(*of)]
+
+    def helped(engine):
+        def judged(rows):
+            values = medians(rows, engine)
+            return shown(values), above(values, 1.05), ''
+        return judged
+
+    def as_told(engine, wanted, slack):
+        def judged(rows):
+            values = medians(rows, engine)
+            not_below, not_above = above(values, wanted - slack), above([-value for value in values], -wanted - slack)
+            side = 'below' if not_below is False else 'above' if not_above is False else ''
+            return shown(values), all_of([not_below, not_above]), '', side
+        return judged
+
+    off = spread('dla/figure-12-table-1.csv', ('routing.snapshot', 'switch.voq', 'switch.buffer', 'traffic.load'), 'accepted')
+    for figure, voq in ('Figure 10', 'no'), ('Figure 11', 'yes'):
+        for engine in DLA:
+            add(figure, f'bigger buffers help {engine}: 32 packets / 1, best loads', gain(engine, voq))
+        add(figure, 'little beyond 16 packets, within 5%, full load', last(voq))
+    add('Figure 10', 'DFSSSP is the best, 16 packets, full load', dfsssp_best)
+    for engine in 'dla', 'd3r':
+        add('Figure 11', f'{engine} above DFSSSP, 16 packets, full load', beside_dfsssp(engine))
+    for engine, wanted in VOQ_GAINS.items():
+        slack = .4 if engine == 'd3r' else .15
+        add('Figure 12', f'VOQs help {engine} considerably: median above 1.05', helped(engine))
+        add('Table 1', f'{engine}: median factor of VOQs, within {slack:g}', as_told(engine, wanted, slack), paper_has=str(wanted))
+
+
+def sizes_of_dla(add):
+    """Figures 14 to 19."""
+    def stability(number, hosts, engine, unstable):
+        def judged(rows):
+            name = f'figure-{number}-{hosts}'
+            of = ratios(accepted(rows(name, engine, 1)), best(rows(name, engine)))
+            off = spread(f'dla/figure-{number}-{SIZES[number][0]}.csv', ('switch.voq', 'switch.buffer', 'traffic.load'), 'accepted',
+                         **{'routing.snapshot': engine})
+            firm = len(of) == 1 and (of[0] * (1 - off) / (1 + off) < .95) == (of[0] * (1 + off) / (1 - off) < .95)
+            stable = above(of, .95)
+            return (shown(of), stable if not unstable or stable is None else not stable,
+                    few(f'three seeds of {SIZES[number][0]} hosts', off) if firm else '')
+        return judged
+
+    def full(rows, number, hosts):
+        return {e: accepted(rows(f'figure-{number}-{hosts}', e, 1)) for e in DLA}
+
+    def dla_best(number, hosts):
+        def judged(rows):
+            of = full(rows, number, hosts)
+            next_one = most_of({e: values for e, values in of.items() if e != 'dla'})
+            level = {e: values if e == 'dla' else [.99 * value for value in values] for e, values in of.items()}
+            return f'{shown(of["dla"])}, {next_one} {shown(of[next_one])}', ahead(level, 'dla'), ''
+        return judged
+
+    def as_uniform(number, hosts):
+        def judged(rows):
+            stencil, uniform = (mean(accepted(rows(f'figure-{n}-{hosts}', 'dla', 1))) for n in (number, {'15': '14', '18': '17'}[number]))
+            return f'{stencil:.3f}, uniform {uniform:.3f}', abs(stencil / uniform - 1) <= .1, ''
+        return judged
+
+    def comparable(number, hosts):
+        def judged(rows):
+            of = {e: [(value * hosts - SPOTS[hosts]) / (hosts - SPOTS[hosts]) for value in values] for e, values in full(rows, number, hosts).items()}
+            many = of[most_of({e: values for e, values in of.items() if e not in ('dla', 'd3r', 'updn')})]
+            return f'{shown(of["dla"])}, {shown(many)}', above(ratios(of['dla'], many), .85), ''
+        return judged
+
+    def updn_worst(number, hosts):
+        def judged(rows):
+            of = full(rows, number, hosts)
+            next_one = least_of({e: values for e, values in of.items() if e != 'updn'})
+            return (f'{shown(of["updn"])}, {next_one} {shown(of[next_one])}',
+                    ahead({e: [-value for value in values] for e, values in of.items()}, 'updn'), '')
+        return judged
+
+    for number in '14', '17':
+        for engine in DLA:
+            unstable = number == '17' and engine in ('d3r', 'lash')
+            for hosts in SIZES[number]:
+                add(f'Figure {number}', f'{engine} is {"unstable" if unstable else "stable"}: full / best load {"below" if unstable else "at least"} .95',
+                    stability(number, hosts, engine, unstable), hosts)
+        for hosts in SIZES[number]:
+            add(f'Figure {number}', 'DLA is the best, or within 1% of it, full load', dla_best(number, hosts), hosts)
+    for number, sizes in ('15', (72, 342)), ('18', (144,)):
+        for hosts in sizes:
+            add(f'Figure {number}', 'DLA as under uniform traffic, within 10%', as_uniform(number, hosts), hosts, departs='text',
+                hangs_on='where the stencil\'s hosts are in the box is not told')
+    for number in '16', '19':
+        for hosts in SIZES[number]:
+            add(f'Figure {number}', 'DLA comparable to engines with more VLs, within 15%', comparable(number, hosts), hosts)
+    for number, sizes in SIZES.items():
+        add(f'Figure {number}', 'UPDN is the worst, full load', updn_worst(number, sizes[0]), sizes[0])
 
 
 def dla():
@@ -107,76 +303,59 @@ def dla():
     table.add('Table 2', 'LASH 2 2 3 3 VLs', '3 4 6 7', False, [], paper_has='2 2 3 3', scenario='capture.sh', steady='proved',
               size='72 to 2,550 hosts', departs='set-up', hangs_on='"a modified version of OpenSM v3.3.19"; ours is stock 3.3.23')
 
-    def add(figure, claim, ours, holds, **more):
-        scenario = {'Figure 12': 'figure-12-table-1', 'Table 1': 'figure-12-table-1', 'Figure 10': 'figures-10-11',
-                    'Figure 11': 'figures-10-11', 'Figure 14': 'figures-14-17', 'Figure 17': 'figures-14-17', 'Figure 15': 'figures-15-18',
-                    'Figure 18': 'figures-15-18', 'Figure 16': 'figures-16-19', 'Figure 19': 'figures-16-19'}[figure]
-        rows = looked_at()
-        window = ', '.join(runs.unique(f'{row["run.warmup"]}+{row["run.measure"]}' for row in rows))
-        table.add(figure, claim, ours, holds, rows, scenario=f'dla/{scenario}.ini', window=window,
-                  **({'size': '72 hosts'} | more))
+    def readings_of(scenario, judged):
+        """What is seen and whether it holds, by readings; at the least of the first. As @judged of add() gives it."""
+        found = {}
+        for label, reading in paper_readings(scenario).items():
+            before = list(runs.LOOKED_AT)
+            try:
+                found[label] = judged(functools.partial(paper_rows, reading))
+            except NotRun:
+                if not found:
+                    raise
+                runs.LOOKED_AT[:] = before
+        return found
 
-    name = 'figures-10-11'
-    for figure, voq in ('Figure 10', 'no'), ('Figure 11', 'yes'):
-        off = spread('dla/figure-12-table-1.csv', ('routing.snapshot', 'switch.voq', 'switch.buffer', 'traffic.load'), 'accepted')
-        for engine in DLA:
-            gain = mean(best(dla_rows(name, engine, None, voq, 32))) / mean(best(dla_rows(name, engine, None, voq, 1)))
-            add(figure, f'bigger buffers help {engine}: 32 packets / 1, best loads', f'{gain:.2f}', gain > 1.05,
-                few_seeds=few('five seeds of each row of Figure 12', off) if gain * (1 - off) / (1 + off) > 1.05 else '')
-        last = {e: mean(accepted(dla_rows(name, e, 1, voq, 32))) / mean(accepted(dla_rows(name, e, 1, voq, 16))) for e in DLA}
-        add(figure, 'little beyond 16 packets, within 5%, full load', f'{min(last.values()):.3f} to {max(last.values()):.3f}', max(last.values()) < 1.05)
-    full = {engine: mean(accepted(dla_rows(name, engine, 1, 'no'))) for engine in DLA}
-    add('Figure 10', 'DFSSSP is the best, 16 packets, full load', ', '.join(f'{e} {v:.3f}' for e, v in full.items()),
-        max(full, key=full.get) == 'dfsssp')
-    for engine in 'dla', 'd3r':
-        ours, theirs = accepted(dla_rows(name, engine, 1)), accepted(dla_rows(name, 'dfsssp', 1))
-        add('Figure 11', f'{engine} above DFSSSP, 16 packets, full load', f'{shown(ours)}, {shown(theirs)}', mean(ours) > mean(theirs))
-    for engine, wanted in VOQ_GAINS.items():
-        gains = sorted(mean(accepted(dla_rows('figure-12-table-1', engine, 1, 'yes', b))) /
-                       mean(accepted(dla_rows('figure-12-table-1', engine, 1, 'no', b))) for b in BUFFERS)
-        median = (gains[2] + gains[3]) / 2
+    arbiter_decides = []
+
+    def add(figure, claim, judged, hosts=72, departs='', hangs_on='', paper_has=''):
+        """
+        @judged: what rows show, whether the claim holds, and why few seeds suffice, of rows of whatever window; where it fails in one
+        of two ways, in which.
+        """
+        number = figure.split()[1]
+        scenario = dla_scenario(number)
+        common = {'scenario': f'dla/{scenario}.ini', 'size': f'{hosts} hosts', 'paper_has': paper_has}
+        looked_at()
+        ours, holds, few_seeds, *_ = judged(dla_rows)
         rows = looked_at()
-        runs.look_at(rows)
-        add('Figure 12', f'VOQs help {engine} considerably: median above 1.05', f'{median:.3f}', median > 1.05)
-        runs.look_at(rows)
-        slack = .4 if engine == 'd3r' else .15
-        add('Table 1', f'{engine}: median factor of VOQs, within {slack:g}', f'{median:.3f}', abs(median - wanted) <= slack, paper_has=str(wanted))
-    for figure in 'Figure 14', 'Figure 17':
-        sizes = SIZES[figure]
-        for engine in DLA:
-            unstable = figure == 'Figure 17' and engine in ('d3r', 'lash')
-            for hosts in sizes:
-                rows = dla_rows(f'figure-{figure[-2:]}-{hosts}', engine)
-                if rows:
-                    ratio = mean(accepted([row for row in rows if float(row['traffic.load']) == 1])) / mean(best(rows))
-                    off = spread(f'dla/figure-{figure[-2:]}-{sizes[0]}.csv', ('switch.voq', 'switch.buffer', 'traffic.load'), 'accepted',
-                                 **{'routing.snapshot': engine})
-                    firm = (ratio * (1 - off) / (1 + off) < .95) == (ratio * (1 + off) / (1 - off) < .95)
-                    add(figure, f'{engine} is {"unstable" if unstable else "stable"}: full / best load {"below" if unstable else "at least"} .95',
-                        f'{ratio:.3f}', (ratio < .95) == unstable, size=f'{hosts:,} hosts',
-                        few_seeds=few(f'three seeds of {sizes[0]} hosts', off) if firm else '')
-        for hosts in sizes:
-            of = {e: mean(accepted(rows)) for e in DLA if (rows := dla_rows(f'figure-{figure[-2:]}-{hosts}', e, 1))}
-            ours, (name, theirs) = of.pop('dla'), max(of.items(), key=lambda item: item[1])
-            add(figure, 'DLA is the best, full load', f'{ours:.3f}, {name} {theirs:.3f}', ours > theirs, size=f'{hosts:,} hosts')
-    for figure in 'Figure 15', 'Figure 18':
-        for hosts in SIZES[figure]:
-            stencil = mean(accepted(dla_rows(f'figure-{figure[-2:]}-{hosts}', 'dla', 1)))
-            uniform = mean(accepted(dla_rows(f'figure-{14 if figure[-2:] == "15" else 17}-{hosts}', 'dla', 1)))
-            add(figure, 'DLA as under uniform traffic, within 10%', f'{stencil:.3f}, uniform {uniform:.3f}', abs(stencil / uniform - 1) <= .1,
-                size=f'{hosts:,} hosts', departs='text', hangs_on='where the stencil\'s hosts are in the box is not told')
-    for figure in 'Figure 16', 'Figure 19':
-        for hosts in SIZES[figure]:
-            of = {e: (mean(accepted(rows)) * hosts - SPOTS[hosts]) / (hosts - SPOTS[hosts]) for e in DLA
-                  if (rows := dla_rows(f'figure-{figure[-2:]}-{hosts}', e, 1))}
-            many = max(value for engine, value in of.items() if engine not in ('dla', 'd3r', 'updn'))
-            add(figure, 'DLA comparable to engines with more VLs, within 15%', f'{of["dla"]:.3f}, {many:.3f}', of['dla'] >= .85 * many,
-                size=f'{hosts:,} hosts')
-    for figure, hosts in ('Figure 14', 72), ('Figure 15', 72), ('Figure 16', 72), ('Figure 17', 144), ('Figure 18', 144), ('Figure 19', 144):
-        of = {e: mean(accepted(dla_rows(f'figure-{figure[-2:]}-{hosts}', e, 1))) for e in DLA}
-        add(figure, 'UPDN is the worst, full load', f'{of["updn"]:.3f}, '
-            f'{min((v, e) for e, v in of.items() if e != "updn")[1]} {min(v for e, v in of.items() if e != "updn"):.3f}',
-            min(of, key=of.get) == 'updn', size=f'{hosts} hosts')
+        if departs or claims.steadiness(rows) == 'yes':
+            window = ', '.join(runs.unique(f'{row["run.warmup"]}+{row["run.measure"]}' for row in rows))
+            table.add(figure, claim, ours, holds, rows, window=window, few_seeds=few_seeds, departs=departs, hangs_on=hangs_on, **common)
+            return
+        found = readings_of(scenario, judged)
+        rows = looked_at()
+        answers = {(answer, *side) for _, answer, _, *side in found.values()}
+        shows, in_window, *_ = found['in turn']
+        differ, other = len({answer for answer in answers if answer[0] is not None}) > 1, {True, False} == {holds, in_window}
+        by_smaller = in_window is False and (figure, claim) in arbiter_decides and 'by age' not in found
+        if differ:
+            arbiter_decides.append((figure, claim))
+        if len(answers) > 1:
+            shows = '; '.join(f'{label} {value}' for label, (value, *_) in found.items())
+        stated = [f'{STATED[scenario][1]}, which this is judged in, since its rows are not steady by 16 ms'
+                  + ('' if 'by age' in found else ', where in-ports are served in turn')]
+        if differ:
+            by_start = len({(answer, *side) for label, (_, answer, _, *side) in found.items() if label in ARBITERS.values()}) == 1
+            stated.append('the answer differs between ' + ('5 ms from the start and 5 ms after 1 ms' if by_start else 'arbiters, of which the text names none'))
+        stated += ['with fewer hosts the answer differs between arbiters, of which the text names none'] if by_smaller else []
+        stated += ['by 16 ms the answer is the other one'] if other else []
+        table.add(figure, claim, shows + (f'; by 16 ms ~{ours}' if other else ''), None if None in {answer for _, answer, *_ in found.values()} else in_window, rows,
+                  window=', '.join(runs.unique('+'.join(paper_readings(scenario)[label][1:]) for label in found)), steady='paper',
+                  departs='text' if differ or by_smaller else '', hangs_on='; '.join(stated), **common)
+
+    buffers_of_dla(add)
+    sizes_of_dla(add)
     cellia(table)
     return table.rows
 

@@ -5,7 +5,8 @@ verdicts.csv, one row for each claim of the five papers, from the results beside
 READMEs and of docs/papers.md from that.
 
 	verdicts.py            fails where verdicts.csv, a README or docs/papers.md has not what the results give; where a verdict
-	                       rests on rows that are not steady; where a figure is neither in the table nor listed as not run
+	                       rests on rows that are neither steady nor of a window that the paper states; where a figure is
+	                       neither in the table nor listed as not run
 	verdicts.py --write    writes verdicts.csv and those tables
 	verdicts.py --count    how many verdicts of each kind each paper has
 """
@@ -126,11 +127,13 @@ def faults(rows):
     """What is wrong with the table as it is in the file, whoever made it."""
     for row in rows:
         where = f'{row["paper"]}, {row["figure"]}, {row["claim"]}, {row["size"]}'
-        if row['verdict'] in (claims.CONFIRMED, claims.CONTRADICTED) and row['steady'] not in ('yes', *claims.WITHOUT_WINDOW):
+        if row['verdict'] in (claims.CONFIRMED, claims.CONTRADICTED) and row['steady'] not in claims.JUDGED:
             yield f'{where}: {row["verdict"]}, and steady is {row["steady"]}'
         if row['verdict'] in (claims.CONFIRMED, claims.CONTRADICTED) and row['steady'] != 'proved' and not row.get('few_seeds') \
                 and int(row['seeds'] or 0) < claims.SEEDS:
             yield f'{where}: {row["verdict"]} by {row["seeds"] or "no"} seeds, and few_seeds does not say why they suffice'
+        if row['steady'] == 'paper' and ('"' not in row['hangs_on'] or not row['window'] or 'auto' in row['window']):
+            yield f'{where}: judged in the paper\'s window, which hangs_on does not quote, or which {row["window"] or "nothing"} is not'
         if row['scenario'] and not any((root / row['scenario']).exists() for root in (HERE, HERE.parent)):
             yield f'{where}: there is no {row["scenario"]}'
         if row['verdict'] not in (claims.CONFIRMED, claims.CONTRADICTED, claims.UNDETERMINED, claims.NOT_RUN) \

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""
+Windows for the rows that claims read and that are not steady by 16 ms. experiments/dla/run.sh makes the tables, and calls this with
+their directory:
+
+	run.sh longer     windows.py --longer TABLES: those of the DF-DN pair at full load, by 256 ms; what is steady then replaces
+	                  the row in the file of its figure; two minutes
+	run.sh windows    windows.py --windows TABLES: paper-windows.csv; ten minutes
+
+paper-windows.csv has the paper's own windows, for what is steady in none (verdicts.csv, `steady` is `paper`).
+Figures 10 to 12 (figures-10-11.ini) have 5 ms from the start and 5 ms after 1 ms, since the text tells no warm-up; the others what
+it tells. At full load, all engines with 16 and 32 packets, and what is not steady with all buffers; and at the best load what is
+not steady, with 1 and 32 packets, of Figures 14 and 17 with 16. The best load is that from which both next ones have less, by
+seed 1 after 1 ms; column `best` is empty where it was not looked for. Three seeds, and each of three arbiters, since the text
+names none; with 342 hosts, which take minutes, by one but for generic engines under uniform traffic.
+"""
+import csv
+import os
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+import runs  # noqa: E402
+
+ENGINES = ['dla', 'd3r', 'lash', 'updn', 'dfsssp', 'sssp-df', 'minhop-df']
+NEVER_STEADY = ENGINES[1:5]
+# Files, their scenarios and hosts, and run.longest
+LONGER = [('figures-10-11', 'figures-10-11', 72, '256ms'), ('figure-12-table-1', 'figure-12-table-1', 72, '256ms'),
+          ('figure-14-72', 'figures-14-17', 72, '256ms'), ('figure-14-342', 'figures-14-17', 342, '64ms'),
+          ('figure-17-144', 'figures-14-17', 144, '256ms')]
+SEEDS = ['1', '2', '3']
+ARBITERS = ['roundrobin', 'age', 'transit']  # which the paper's is, it does not tell
+COLUMNS = ['scenario', 'hosts', 'engine', 'voq', 'packets', 'load', 'best', 'arbiter', 'warmup', 'measure', *SEEDS]
+
+
+def sweep(tables, point, loads, arbiter, warmup, measure, seeds):
+    """Accepted load, by load and seed."""
+    scenario, hosts, engine, voq, packets = point
+    keys = {'routing.snapshot': f'{tables}/{hosts}/{engine}', 'traffic.load': ', '.join(loads), 'switch.voq': voq,
+            'switch.buffer': f'{packets} packets', 'switch.arbiter': arbiter, 'run.warmup': warmup, 'run.measure': measure,
+            'run.seeds': ', '.join(seeds)}
+    found = runs.sim('heddle', HERE / f'{scenario}.ini', keys)
+    return {(f'{float(row["traffic.load"]):g}', row['seed']): row['accepted'] for row in found}
+
+
+def best_load(tables, point, name, arbiter):
+    """Beginning with where that file has the most, and going on while the next load has more; by seed 1 after 1 ms."""
+    _, _, engine, voq, packets = point
+    of = {}
+    for row in runs.read(HERE / f'{name}.csv'):
+        if (row['routing.snapshot'], row['switch.voq'], row['switch.buffer']) == (engine, voq, f'{packets} packets'):
+            of.setdefault(float(row['traffic.load']), []).append(float(row['accepted']))
+    most, tried = max(of, key=lambda load: sum(of[load]) / len(of[load])), {}
+    while loads := [load for n in (-1, 0, 1) if (load := round(most + n / 10, 1)) in of and load not in tried]:
+        tried |= {float(load): float(value) for (load, _), value in
+                  sweep(tables, point, [f'{load:g}' for load in loads], arbiter, '1ms', '5ms', SEEDS[:1]).items()}
+        most = max(tried, key=tried.get)
+    return f'{most:g}'
+
+
+def points(tables, point, readings, best=''):
+    """The rows of the full load, and of the best where there is a file to begin with."""
+    most = {}
+    for arbiter, *window in readings:
+        if best and arbiter not in most:
+            most[arbiter] = best_load(tables, point, best, arbiter)
+        loads = runs.unique(['1', most.get(arbiter, '1')])
+        of = sweep(tables, point, loads, arbiter, *window, SEEDS)
+        for load in loads:
+            is_best = '' if not best else 'yes' if load == most[arbiter] else 'no'
+            yield dict(zip(COLUMNS, [*point, load, is_best, arbiter, *window])) | {seed: of[load, seed] for seed in SEEDS}
+
+
+def rows(tables):
+    def after(measure, arbiters):
+        return [(arbiter, '1ms', measure) for arbiter in arbiters]
+
+    for engine in ENGINES:
+        never = engine in NEVER_STEADY
+        for hosts in 72, 144, 342:
+            arbiters = ARBITERS if hosts < 342 or engine in NEVER_STEADY[1:] else ARBITERS[:1]
+            name = f'figure-{17 if hosts == 144 else 14}-{hosts}' if never or (engine, hosts) == ('minhop-df', 144) else ''
+            yield from points(tables, ('figures-14-17', hosts, engine, 'yes', 16), after('5ms', arbiters), name)
+            if hosts != 342:
+                yield from points(tables, ('figures-15-18', hosts, engine, 'yes', 16), after('5ms', ARBITERS))
+            yield from points(tables, ('figures-16-19', hosts, engine, 'yes', 16), after('1ms', ARBITERS if hosts < 342 else ARBITERS[:1]))
+    for engine in ENGINES:
+        never = engine in NEVER_STEADY
+        for voq in 'no', 'yes':
+            for packets in (1, 2, 4, 8, 16, 32) if never else (16, 32):
+                yield from points(tables, ('figures-10-11', 72, engine, voq, packets), [(ARBITERS[0], '0ms', '5ms'), *after('5ms', ARBITERS)],
+                                  'figures-10-11' if never and packets in (1, 32) else '')
+
+
+def longer(tables):
+    """Rows that are steady by 256 ms, in the place of those that were not by 16."""
+    for name, scenario, hosts, longest in LONGER:
+        of_file = runs.read(HERE / f'{name}.csv')
+        for row in of_file:
+            if runs.is_steady(row) or row['routing.snapshot'] not in ENGINES[5:] or float(row['traffic.load']) < 1:
+                continue
+            keys = {key: row[key] for key in ('switch.voq', 'switch.buffer', 'traffic.load')}
+            keys |= {'routing.snapshot': f'{tables}/{hosts}/{row["routing.snapshot"]}', 'run.longest': longest, 'run.seeds': row['seed']}
+            found, = runs.sim('heddle', HERE / f'{scenario}.ini', keys)
+            if runs.is_steady(found):
+                row.update({key: runs.short(found[key]) for key in row if key != 'routing.snapshot'})
+        runs.write(HERE / f'{name}.csv', list(of_file[0]), of_file)
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[1] not in ('--longer', '--windows'):
+        sys.exit(__doc__)
+    tables = pathlib.Path(sys.argv[2]).resolve()
+    if sys.argv[1] == '--longer':
+        longer(tables)
+        return
+    path = HERE / 'paper-windows.csv'
+    with open(f'{path}.new', 'w', encoding='ascii', newline='') as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator='\n')
+        writer.writeheader()
+        for row in rows(tables):
+            writer.writerow({column: runs.short(value, 3) for column, value in row.items()})
+            file.flush()
+    os.rename(f'{path}.new', path)
+
+
+if __name__ == '__main__':
+    main()
