@@ -9,6 +9,7 @@
 #	same NAME FILE FILE            passes when the files are equal
 #	skip NAME REASON
 #	wait_until SECONDS COMMAND...
+#	pause SECONDS                  sleeps
 #	on_one_processor               this script and all that it starts from now on
 #	finish                         last line of every script
 
@@ -30,6 +31,10 @@ make_scratch() {
 	mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX"
 }
 scratch=$(make_scratch) || exit 99
+# Debian's Python, whose modules packages.txt names. Starting that of a version manager takes five times as long.
+[ ! -x /usr/bin/python3 ] || { mkdir "$scratch/.bin" && ln -s /usr/bin/python3 "$scratch/.bin/" && PATH=$scratch/.bin:$PATH; }
+# A pipe into which nobody writes: whoever waits for a line of it sleeps without a process.
+exec {tap_silence}<> <(:)
 tap_cleanup=()
 tap_count=0
 tap_failed=0
@@ -49,6 +54,11 @@ tap_at_exit() {
 }
 trap tap_at_exit EXIT
 
+# pause SECONDS
+pause() {
+	read -r -t "$1" -u "$tap_silence" _ || :
+}
+
 # wait_until SECONDS COMMAND...: until it succeeds, for so long at most
 wait_until() {
 	local tries=$(($1 * 20))
@@ -56,7 +66,7 @@ wait_until() {
 	until "$@" >/dev/null 2>&1; do
 		tries=$((tries - 1))
 		[ "$tries" -gt 0 ] || return 1
-		sleep 0.05
+		pause 0.05
 	done
 }
 

@@ -232,7 +232,7 @@ subnet_state() {
 settled() {
 	local last='' lines still=0
 	for _ in $(seq 200); do
-		sleep 0.3
+		pause 0.3
 		lines=$(wc -l <"$1/log")
 		if [ "$lines" = "$last" ] && [ "$(subnet_state "$1")" = up ]; then
 			still=$((still + 1))

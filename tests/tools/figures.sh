@@ -91,7 +91,9 @@ point() {
 
 mkdir lanes
 bash "$experiments/lanes/run.sh" -e dla -q dbbm:2 -p hotspot:form=osha -l 0.6 -s 2 -o lanes dragonfly-72 2>/dev/null
-is "lanes" "$("$experiments/runs.py" agree lanes/dragonfly-72.csv "$experiments/lanes/dragonfly-72.csv")" "1 of 1"
+is "lanes: under hot spots, what the others get" "$("$experiments/runs.py" agree lanes/dragonfly-72.csv "$experiments/lanes/dragonfly-72.csv")" "1 of 1"
+bash "$experiments/lanes/run.sh" -e dla -q dbbm:2 -p uniform -l 0.6 -s 2 -o lanes dragonfly-342 2>/dev/null
+is "lanes: what all get" "$("$experiments/runs.py" agree lanes/dragonfly-342.csv "$experiments/lanes/dragonfly-342.csv")" "1 of 1"
 
 mkdir qos
 "$experiments/qos/run.py" --into qos tiny 2>/dev/null

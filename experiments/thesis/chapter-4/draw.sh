@@ -28,7 +28,7 @@ draw() {
 	mv "$here/.new.svg" "$here/figure-$figure-h$h.svg"
 }
 
-draw 4.8-latency small 5 "latency, cycles" 300 PB OLM Base Filtered Hybrid ECtN Statistical
-draw 4.8-misrouted small 6 "share off minimal" 300 PB OLM Base Filtered Hybrid ECtN Statistical
-draw 4.9 small 5 "latency, cycles" 1900 PB ECtN
-draw 4.10 large 5 "latency, cycles" 1500 PB OLM Base Filtered Hybrid ECtN Statistical
+draw 4.8-latency small 4 "latency, cycles" 300 PB OLM Base Filtered Hybrid ECtN Statistical
+draw 4.8-misrouted small 5 "share off minimal" 300 PB OLM Base Filtered Hybrid ECtN Statistical
+draw 4.9 small 4 "latency, cycles" 1900 PB ECtN
+draw 4.10 large 4 "latency, cycles" 1500 PB OLM Base Filtered Hybrid ECtN Statistical
