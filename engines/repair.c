@@ -30,6 +30,7 @@ struct exit {
 struct ways {
 	uint32_t n_lost; /* HD_NONE: not known */
 	uint32_t first;  /* in lost_list[], descending */
+	uint32_t n_lids; /* of end nodes with such a column, counted at the first one */
 };
 
 struct repair {
@@ -45,7 +46,6 @@ struct repair {
 	uint8_t *cost;        /* [port] of its link */
 	struct hd_lft_column column;
 	uint32_t *like;    /* [target] one before it whose column may be its own, or itself */
-	bool *is_like;     /* [target] it is its own */
 	struct ways *ways; /* [target] */
 	uint32_t *lost_list;
 	size_t n_lost_list, lost_allocated;
@@ -109,7 +109,6 @@ static void release(struct repair *repair)
 	free(repair->queued);
 	free(repair->known);
 	free(repair->like);
-	free(repair->is_like);
 	free(repair->ways);
 	free(repair->lost_list);
 	hd_lft_column_clear(&repair->column);
@@ -151,50 +150,26 @@ static void list_exits(struct repair *repair, const struct hd_structure *structu
 }
 
 /*
- * Which target before it a target may be like: of ports of end nodes, the last one if it is behind
- * the same switch; of a switch, the first port behind it.
- */
-static bool find_likely(struct repair *repair)
-{
-	const struct hd_route_target *list = repair->targets.list;
-	uint32_t *first = malloc((repair->fabric->n_switches + (size_t)1) * sizeof(*first));
-
-	if (!first)
-		return false;
-	memset(first, 0xFF, repair->fabric->n_switches * sizeof(*first));
-	for (uint32_t i = 0; i < repair->targets.n; i++) {
-		const uint32_t s = list[i].via_switch;
-
-		if (list[i].via_port && first[s] == HD_NONE)
-			first[s] = i;
-		repair->like[i] = i;
-		if (!list[i].via_port && first[s] != HD_NONE)
-			repair->like[i] = first[s];
-		else if (list[i].via_port && i && list[i - 1].via_port &&
-			 list[i - 1].via_switch == s)
-			repair->like[i] = i - 1;
-		repair->is_like[i] = repair->like[i] != i;
-	}
-	free(first);
-	return true;
-}
-
-/*
- * Finds targets whose columns are equal: LIDs behind one switch, with equal entries at every other
+ * Finds and counts targets whose columns are equal: LIDs behind one switch, with equal entries at every other
  * switch. Rows are read one after another, since a column has each of its entries on another page.
  */
-static void compare_columns(struct repair *repair)
+static int compare_columns(struct repair *repair, struct hd_error *err)
 {
-	const struct hd_route_target *list = repair->targets.list;
-	const size_t n = repair->targets.n;
+	const struct hd_fabric *fabric = repair->fabric;
+	int ret = hd_route_targets_pair(&repair->targets, fabric->n_switches, repair->like, err);
 
-	hd_for_each_switch(s, repair->fabric) {
-		const uint8_t *lft = hd_lft(repair->tables, s);
-
-		for (size_t i = 1; i < n; i++)
-			repair->is_like[i] &= lft[list[i].lid] == lft[list[repair->like[i]].lid] ||
-					      list[i].via_switch == s;
-	}
+	hd_for_each_switch(s, fabric)
+		if (!ret)
+			hd_route_targets_compare(&repair->targets, hd_lft(repair->tables, s), s,
+						 repair->like);
+	for (size_t t = 0; t < repair->targets.n; t++)
+		repair->ways[t] = (struct ways){ .n_lost = HD_NONE };
+	if (ret)
+		return ret;
+	hd_route_targets_join(&repair->targets, repair->like);
+	for (size_t t = 0; t < repair->targets.n; t++)
+		repair->ways[repair->like[t]].n_lids += repair->targets.list[t].via_port != 0;
+	return 0;
 }
 
 /* Notes which switches have no way to the target whose column was loaded last, if they are few. */
@@ -204,7 +179,8 @@ static int note_lost(struct repair *repair, struct ways *ways, struct hd_error *
 
 	if (repair->column.n_lost > n / FEW_LOST)
 		return 0;
-	*ways = (struct ways){ repair->column.n_lost, (uint32_t)repair->n_lost_list };
+	ways->n_lost = repair->column.n_lost;
+	ways->first = (uint32_t)repair->n_lost_list;
 	for (uint32_t s = n; ways->n_lost && s-- > 0;) {
 		uint32_t *grown;
 
@@ -246,17 +222,14 @@ static int count_columns(struct repair *repair, struct columns *columns, struct 
 
 	read_columns(repair, columns);
 	for (unsigned k = 0; !ret && k < columns->n; k++) {
-		const size_t first = columns->targets[k];
-		size_t end = first + 1;
+		struct ways *ways = &repair->ways[columns->targets[k]];
 
-		while (end < repair->targets.n && repair->is_like[end] &&
-		       repair->targets.list[end].via_port)
-			end++;
-		hd_lft_column_take(&repair->column, repair->targets.list[first].lid,
+		hd_lft_column_take(&repair->column, repair->targets.list[columns->targets[k]].lid,
 				   columns->entries + k * columns->stride);
-		hd_lft_column_add_flows(&repair->column, repair->n_hosts, end - first,
-					repair->load);
-		ret = note_lost(repair, &repair->ways[first], err);
+		if (ways->n_lids)
+			hd_lft_column_add_flows(&repair->column, repair->n_hosts, ways->n_lids,
+						repair->load);
+		ret = note_lost(repair, ways, err);
 	}
 	columns->n = 0;
 	return ret;
@@ -268,32 +241,25 @@ static int count_columns(struct repair *repair, struct columns *columns, struct 
  */
 static int count_load(struct repair *repair, struct hd_error *err)
 {
-	const size_t n = repair->targets.n;
 	const size_t n_lines = (repair->fabric->n_switches + (size_t)63) / 64 | 1;
 	struct columns columns = { .stride = n_lines * 64 };
-	int ret = 0;
+	int ret = compare_columns(repair, err);
 
+	if (ret)
+		return ret;
 	columns.entries = malloc(columns.stride * AT_ONCE);
-	if (!columns.entries || !find_likely(repair)) {
-		free(columns.entries);
+	if (!columns.entries)
 		return hd_error_nomem(err);
-	}
-	compare_columns(repair);
-	for (size_t i = 0; !ret && i < n; i++) {
-		repair->ways[i].n_lost = HD_NONE;
-		if (repair->is_like[i] || !repair->targets.list[i].via_port)
+	for (size_t t = 0; !ret && t < repair->targets.n; t++) {
+		if (repair->like[t] != t)
 			continue;
-		columns.targets[columns.n++] = i;
+		columns.targets[columns.n++] = t;
 		if (columns.n == AT_ONCE)
 			ret = count_columns(repair, &columns, err);
 	}
 	if (!ret)
 		ret = count_columns(repair, &columns, err);
 	free(columns.entries);
-	/* a target is like one before it, which is like others in turn */
-	for (size_t i = 0; !ret && i < n; i++)
-		if (repair->is_like[i])
-			repair->ways[i] = repair->ways[repair->like[i]];
 	return ret;
 }
 
@@ -574,9 +540,8 @@ static int prepare(struct repair *repair, const struct hd_structure *structure,
 	if (ret)
 		return ret;
 	repair->like = malloc((repair->targets.n + 1) * sizeof(*repair->like));
-	repair->is_like = calloc(repair->targets.n + 1, sizeof(*repair->is_like));
 	repair->ways = malloc((repair->targets.n + 1) * sizeof(*repair->ways));
-	if (!repair->like || !repair->is_like || !repair->ways)
+	if (!repair->like || !repair->ways)
 		return hd_error_nomem(err);
 	list_exits(repair, structure);
 	return 0;
@@ -595,7 +560,7 @@ int hd_repair_within(struct hd_tables *tables, const struct hd_structure *struct
 		ret = count_load(&repair, err);
 	for (size_t i = 0; !ret && i < repair.targets.n; i++) {
 		const size_t t = guard ? guard->order[i] : i;
-		const struct ways *ways = &repair.ways[t];
+		const struct ways *ways = &repair.ways[repair.like[t]];
 
 		if (!ways->n_lost)
 			continue;
