@@ -34,6 +34,8 @@ struct hd_stable_routes {
 	struct hd_route_targets targets;
 	uint32_t *like;    /* [target] the first one to which all packets go alike; see
 			      hd_stable_routes_find_alike() */
+	bool *is_uniform;  /* [port] of switches: packets of all sources there that leave by it have
+			      the same lanes; as of hd_stable_routes_find_alike() */
 	bool *is_lost;     /* [LID] some old entry leads nowhere */
 	bool *takes_fresh; /* [LID] try the fresh column */
 	uint32_t *order;   /* targets, in the order in which they get detours */
@@ -65,7 +67,8 @@ int hd_stable_routes_prepare_graph(struct hd_stable_routes *keep, struct hd_erro
 
 /*
  * Finds targets to which packets with the path SLs of keep->sls take the same links on the same
- * lanes by the entries of @tables: all have the same dependencies. HD_ENOMEM.
+ * lanes by the entries of @tables: all have the same dependencies. Sources that have the lanes of
+ * others by keep->rows, too. HD_ENOMEM.
  */
 int hd_stable_routes_find_alike(struct hd_stable_routes *keep, const struct hd_tables *tables,
 				struct hd_error *err);
