@@ -328,6 +328,16 @@ static int judge_sls(struct hd_plan *plan, bool *is_sound)
 	return hd_mixtures_are_sound(plan->now, plan->next, is_sound, plan->err);
 }
 
+/* The tables in which rounds are tried: a change at once needs none, and they are large. */
+static int make_copies(struct hd_plan *plan)
+{
+	int ret = hd_tables_onto(plan->before, plan->before->fabric, &plan->base, NULL, plan->err);
+
+	return ret ? ret
+		   : hd_tables_onto(plan->before, plan->before->fabric, &plan->next, NULL,
+				    plan->err);
+}
+
 static int make(struct hd_plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
@@ -339,6 +349,8 @@ static int make(struct hd_plan *plan)
 	schedule->is_at_once = !ret && is_sound;
 	if (schedule->is_at_once)
 		take_at_once(plan);
+	else if (!ret)
+		ret = make_copies(plan);
 	if (!ret && !is_sound && differ) {
 		ret = judge_sls(plan, &is_sound);
 		schedule->needs_new_sls = !ret && !is_sound;
@@ -374,10 +386,6 @@ int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables 
 					       : hd_error_nomem(err);
 	if (!ret)
 		ret = hd_change_init(&plan.change, now, before, err);
-	if (!ret)
-		ret = hd_tables_onto(before, before->fabric, &plan.base, NULL, err);
-	if (!ret)
-		ret = hd_tables_onto(before, before->fabric, &plan.next, NULL, err);
 	if (!ret)
 		ret = make(&plan);
 	hd_tables_free(plan.base);

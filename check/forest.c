@@ -3,11 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "support/error.h"
+#include "support/find_byte.h"
 
 #define TREES HD_FOREST_TREES
 
@@ -87,25 +85,6 @@ void hd_forest_clear(struct hd_forest *f)
 	*f = (struct hd_forest){ .network = NULL };
 }
 
-/* The places of @row, of TREES bytes, with @value. */
-static inline uint64_t find_equal(const uint8_t *row, uint8_t value)
-{
-	uint64_t found = 0;
-#ifdef __SSE2__
-	const __m128i wanted = _mm_set1_epi8((char)value);
-
-	for (unsigned i = 0; i < TREES; i += 16) {
-		const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(row + i));
-
-		found |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)) << i;
-	}
-#else
-	for (unsigned i = 0; i < TREES; i++)
-		found |= (uint64_t)(row[i] == value) << i;
-#endif
-	return found;
-}
-
 static inline unsigned first_of(uint64_t trees)
 {
 	return (unsigned)__builtin_ctzll(trees);
@@ -153,7 +132,7 @@ static uint64_t sort_switch(struct hd_forest *f, uint32_t s)
 		const uint8_t out = next[first_of(left)];
 		uint32_t to;
 
-		same = left & find_equal(next, out);
+		same = left & hd_find_byte(next, out);
 		to = out > network->fabric->nodes[s].n_ports ? HD_NONE
 							     : network->far_end[first + out].node;
 		if (to == HD_NONE) {
@@ -311,7 +290,7 @@ static void sort_sls(const struct hd_forest *f, const struct hd_source_group *gr
 		} else {
 			const uint8_t *row = f->sl + group->sl_row * (size_t)TREES;
 
-			same = left & find_equal(row, row[k]);
+			same = left & hd_find_byte(row, row[k]);
 			sls = network->places[row[k]];
 		}
 		for (; sls; sls &= sls - 1)

@@ -106,10 +106,10 @@ static void walk(struct hd_lft_column *column, uint32_t s)
 	}
 }
 
-static void see(struct hd_lft_column *column, uint32_t s)
+static void see(struct hd_lft_column *column, uint32_t s, uint8_t entry)
 {
 	column->seen[s] = column->stamp;
-	column->out[s] = hd_lft(column->tables, s)[column->lid];
+	column->out[s] = entry;
 	column->distance[s] = s == column->last ? 0 : UNKNOWN;
 }
 
@@ -129,7 +129,7 @@ void hd_lft_column_begin(struct hd_lft_column *column, uint16_t lid)
 uint32_t hd_lft_column_find(struct hd_lft_column *column, uint32_t s)
 {
 	for (uint32_t at = s; at != HD_NONE && column->seen[at] != column->stamp;) {
-		see(column, at);
+		see(column, at, hd_lft(column->tables, at)[column->lid]);
 		at = at == column->last ? HD_NONE : next_switch(column, at);
 	}
 	if (column->distance[s] == UNKNOWN)
@@ -137,16 +137,27 @@ uint32_t hd_lft_column_find(struct hd_lft_column *column, uint32_t s)
 	return column->distance[s];
 }
 
-void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid)
+static void find_all(struct hd_lft_column *column)
 {
-	const uint32_t n = column->tables->fabric->n_switches;
-
-	hd_lft_column_begin(column, lid);
-	for (uint32_t s = 0; s < n; s++)
-		see(column, s);
-	for (uint32_t s = 0; s < n; s++)
+	hd_for_each_switch(s, column->tables->fabric)
 		if (column->distance[s] == UNKNOWN)
 			walk(column, s);
+}
+
+void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid)
+{
+	hd_lft_column_begin(column, lid);
+	hd_for_each_switch(s, column->tables->fabric)
+		see(column, s, hd_lft(column->tables, s)[lid]);
+	find_all(column);
+}
+
+void hd_lft_column_take(struct hd_lft_column *column, uint16_t lid, const uint8_t *entries)
+{
+	hd_lft_column_begin(column, lid);
+	hd_for_each_switch(s, column->tables->fabric)
+		see(column, s, entries[s]);
+	find_all(column);
 }
 
 /* Sorts the switches from which packets arrive by distance. Returns how many there are. */

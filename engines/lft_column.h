@@ -44,6 +44,9 @@ void hd_lft_column_clear(struct hd_lft_column *column);
  */
 void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid);
 
+/* The same with @entries, [switch], which the caller has read. */
+void hd_lft_column_take(struct hd_lft_column *column, uint16_t lid, const uint8_t *entries);
+
 /*
  * The same, but reads what is asked for alone: distances are those of hd_lft_column_distance(), out[]
  * is there on the ways from switches asked about, and n_lost is not known.

@@ -9,9 +9,12 @@
 #include "tables/lft_copy.h"
 #include "engines/targets.h"
 #include "support/error.h"
+#include "support/memory.h"
 #include "topologies/grid.h"
 #include "topologies/topology.h"
 
+#define AT_ONCE     64 /* columns that are read together, since each reads all LFTs */
+#define FEW_LOST    16 /* one of so many switches: no more are listed */
 #define LOCAL_COST  1
 #define GLOBAL_COST 3 /* at most HD_MAX_LINK_COST */
 
@@ -21,6 +24,13 @@ struct exit {
 	uint32_t port; /* index in ports[] */
 	uint8_t number;
 	uint8_t cost;
+};
+
+/* The switches without a way to a target by the entries that there were. */
+struct ways {
+	uint32_t n_lost; /* HD_NONE: not known */
+	uint32_t first;  /* in lost_list[], descending */
+	uint32_t n_lids; /* of end nodes with such a column, counted at the first one */
 };
 
 struct repair {
@@ -35,8 +45,10 @@ struct repair {
 	uint64_t *load;       /* [port] flows between hosts that leave it to another switch */
 	uint8_t *cost;        /* [port] of its link */
 	struct hd_lft_column column;
-	bool *is_like_last; /* [target] its column is that of the target before */
-	bool *is_whole;     /* [target] every switch has a way to it */
+	uint32_t *like;    /* [target] one before it whose column may be its own, or itself */
+	struct ways *ways; /* [target] */
+	uint32_t *lost_list;
+	size_t n_lost_list, lost_allocated;
 
 	/*
 	 * Switches without a way to the destination, by the cost of a detour. A switch is queued
@@ -96,8 +108,9 @@ static void release(struct repair *repair)
 	free(repair->first);
 	free(repair->queued);
 	free(repair->known);
-	free(repair->is_like_last);
-	free(repair->is_whole);
+	free(repair->like);
+	free(repair->ways);
+	free(repair->lost_list);
 	hd_lft_column_clear(&repair->column);
 }
 
@@ -137,48 +150,117 @@ static void list_exits(struct repair *repair, const struct hd_structure *structu
 }
 
 /*
- * Finds targets whose columns are those of the targets before them: LIDs behind one switch, with
- * equal entries at every other switch. Rows are read one after another, since a column has each of
- * its entries on another page.
+ * Finds and counts targets whose columns are equal: LIDs behind one switch, with equal entries at every other
+ * switch. Rows are read one after another, since a column has each of its entries on another page.
  */
-static void compare_columns(struct repair *repair)
+static int compare_columns(struct repair *repair, struct hd_error *err)
 {
-	const struct hd_route_target *list = repair->targets.list;
-	const size_t n = repair->targets.n;
+	const struct hd_fabric *fabric = repair->fabric;
+	int ret = hd_route_targets_pair(&repair->targets, fabric->n_switches, repair->like, err);
 
-	for (size_t i = 1; i < n; i++)
-		repair->is_like_last[i] = list[i].via_switch == list[i - 1].via_switch &&
-					  list[i].via_port && list[i - 1].via_port;
+	hd_for_each_switch(s, fabric)
+		if (!ret)
+			hd_route_targets_compare(&repair->targets, hd_lft(repair->tables, s), s,
+						 repair->like);
+	for (size_t t = 0; t < repair->targets.n; t++)
+		repair->ways[t] = (struct ways){ .n_lost = HD_NONE };
+	if (ret)
+		return ret;
+	hd_route_targets_join(&repair->targets, repair->like);
+	for (size_t t = 0; t < repair->targets.n; t++)
+		repair->ways[repair->like[t]].n_lids += repair->targets.list[t].via_port != 0;
+	return 0;
+}
+
+/* Notes which switches have no way to the target whose column was loaded last, if they are few. */
+static int note_lost(struct repair *repair, struct ways *ways, struct hd_error *err)
+{
+	const uint32_t n = repair->fabric->n_switches;
+
+	if (repair->column.n_lost > n / FEW_LOST)
+		return 0;
+	ways->n_lost = repair->column.n_lost;
+	ways->first = (uint32_t)repair->n_lost_list;
+	for (uint32_t s = n; ways->n_lost && s-- > 0;) {
+		uint32_t *grown;
+
+		if (repair->column.distance[s] != HD_NO_WAY)
+			continue;
+		grown = hd_make_room(repair->lost_list, repair->n_lost_list,
+				     &repair->lost_allocated, sizeof(*grown));
+		if (!grown)
+			return hd_error_nomem(err);
+		repair->lost_list = grown;
+		repair->lost_list[repair->n_lost_list++] = s;
+	}
+	return 0;
+}
+
+/* Columns that are read together. */
+struct columns {
+	size_t stride;    /* an odd number of cache lines */
+	uint8_t *entries; /* [column * stride + switch] */
+	size_t targets[AT_ONCE];
+	unsigned n;
+};
+
+static void read_columns(const struct repair *repair, struct columns *columns)
+{
 	hd_for_each_switch(s, repair->fabric) {
 		const uint8_t *lft = hd_lft(repair->tables, s);
 
-		for (size_t i = 1; i < n; i++)
-			repair->is_like_last[i] &=
-				lft[list[i].lid] == lft[list[i - 1].lid] || list[i].via_switch == s;
+		for (unsigned k = 0; k < columns->n; k++)
+			columns->entries[k * columns->stride + s] =
+				lft[repair->targets.list[columns->targets[k]].lid];
 	}
 }
 
-/*
- * Counts flows between hosts by the entries that there are. Flows to and from switches do not
- * count.
- */
-static void count_load(struct repair *repair)
+/* Counts the flows to the targets of @columns, and to those that are like them. */
+static int count_columns(struct repair *repair, struct columns *columns, struct hd_error *err)
 {
-	const size_t n = repair->targets.n;
-	size_t end;
+	int ret = 0;
 
-	compare_columns(repair);
-	for (size_t i = 0; i < n; i = end) {
-		const struct hd_route_target *to = &repair->targets.list[i];
+	read_columns(repair, columns);
+	for (unsigned k = 0; !ret && k < columns->n; k++) {
+		struct ways *ways = &repair->ways[columns->targets[k]];
 
-		for (end = i + 1; end < n && repair->is_like_last[end];)
-			end++;
-		if (!to->via_port)
-			continue;
-		hd_lft_column_load(&repair->column, to->lid);
-		memset(repair->is_whole + i, !repair->column.n_lost, end - i);
-		hd_lft_column_add_flows(&repair->column, repair->n_hosts, end - i, repair->load);
+		hd_lft_column_take(&repair->column, repair->targets.list[columns->targets[k]].lid,
+				   columns->entries + k * columns->stride);
+		if (ways->n_lids)
+			hd_lft_column_add_flows(&repair->column, repair->n_hosts, ways->n_lids,
+						repair->load);
+		ret = note_lost(repair, ways, err);
 	}
+	columns->n = 0;
+	return ret;
+}
+
+/*
+ * Counts flows between hosts by the entries that there are, and notes what they lack. Flows to and
+ * from switches do not count.
+ */
+static int count_load(struct repair *repair, struct hd_error *err)
+{
+	const size_t n_lines = (repair->fabric->n_switches + (size_t)63) / 64 | 1;
+	struct columns columns = { .stride = n_lines * 64 };
+	int ret = compare_columns(repair, err);
+
+	if (ret)
+		return ret;
+	columns.entries = malloc(columns.stride * AT_ONCE);
+	if (!columns.entries)
+		return hd_error_nomem(err);
+	for (size_t t = 0; !ret && t < repair->targets.n; t++) {
+		if (repair->like[t] != t)
+			continue;
+		columns.targets[columns.n++] = t;
+		if (columns.n == AT_ONCE)
+			ret = count_columns(repair, &columns, err);
+	}
+	if (!ret)
+		ret = count_columns(repair, &columns, err);
+	free(columns.entries);
+	return ret;
 }
 
 /* Adds @flows to all links on the way from @s. */
@@ -457,9 +539,9 @@ static int prepare(struct repair *repair, const struct hd_structure *structure,
 		ret = hd_route_targets_list(repair->fabric, &repair->targets, err);
 	if (ret)
 		return ret;
-	repair->is_like_last = calloc(repair->targets.n + 1, sizeof(*repair->is_like_last));
-	repair->is_whole = calloc(repair->targets.n + 1, sizeof(*repair->is_whole));
-	if (!repair->is_like_last || !repair->is_whole)
+	repair->like = malloc((repair->targets.n + 1) * sizeof(*repair->like));
+	repair->ways = malloc((repair->targets.n + 1) * sizeof(*repair->ways));
+	if (!repair->like || !repair->ways)
 		return hd_error_nomem(err);
 	list_exits(repair, structure);
 	return 0;
@@ -475,12 +557,16 @@ int hd_repair_within(struct hd_tables *tables, const struct hd_structure *struct
 	int ret = prepare(&repair, structure, err);
 
 	if (!ret)
-		count_load(&repair);
+		ret = count_load(&repair, err);
 	for (size_t i = 0; !ret && i < repair.targets.n; i++) {
 		const size_t t = guard ? guard->order[i] : i;
+		const struct ways *ways = &repair.ways[repair.like[t]];
 
-		if (!repair.is_whole[t])
-			ret = repair_target(&repair, &repair.targets.list[t], err);
+		if (!ways->n_lost)
+			continue;
+		repair.lost = ways->n_lost == HD_NONE ? NULL : repair.lost_list + ways->first;
+		repair.n_lost = ways->n_lost;
+		ret = repair_target(&repair, &repair.targets.list[t], err);
 		if (ret && failed)
 			*failed = i;
 	}

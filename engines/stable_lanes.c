@@ -87,21 +87,30 @@ static int compare_routes(struct hd_stable_routes *keep, const struct hd_structu
 	return ret;
 }
 
-/* Adds all fresh ways of packets with the path SLs of @sls to the graph; false: some are lost. */
-static bool add_fresh(struct hd_stable_routes *keep, const struct hd_tables *sls)
+/*
+ * Adds all fresh ways of packets with the path SLs of @sls to the graph; *@arrive: none are lost.
+ * HD_ENOMEM.
+ */
+static int add_fresh(struct hd_stable_routes *keep, const struct hd_tables *sls, bool *arrive,
+		     struct hd_error *err)
 {
-	bool arrive = true;
+	int ret;
 
 	keep->sls = sls;
-	for (size_t t = 0; arrive && t < keep->targets.n; t++)
+	ret = hd_stable_routes_find_alike(keep, keep->fresh, err);
+	*arrive = true;
+	for (size_t t = 0; !ret && *arrive && t < keep->targets.n; t++) {
+		if (keep->like[t] != t)
+			continue;
 		hd_for_each_switch(s, keep->fabric) {
 			keep->n_edges = 0;
-			arrive &= hd_stable_routes_follow(keep, keep->fresh, s,
-							  keep->targets.list[t].lid);
+			*arrive &= hd_stable_routes_follow(keep, keep->fresh, s,
+							   keep->targets.list[t].lid);
 			for (size_t i = 0; i < keep->n_edges; i++)
 				hd_channels_add(&keep->channels, &keep->edges[i]);
 		}
-	return arrive;
+	}
+	return ret;
 }
 
 /*
@@ -120,9 +129,13 @@ static int find_out_whether_sls_serve(struct hd_stable_routes *keep, bool *serve
 	if (ret)
 		return ret;
 	keep->rows = keep->fresh;
-	*serve = add_fresh(keep, keep->fresh) && add_fresh(keep, keep->tables) &&
-		 hd_channels_rank(&keep->channels, keep->core);
-	return keep->is_out_of_memory ? hd_error_nomem(err) : 0;
+	ret = add_fresh(keep, keep->fresh, serve, err);
+	if (!ret && *serve)
+		ret = add_fresh(keep, keep->tables, serve, err);
+	if (ret || keep->is_out_of_memory)
+		return ret ? ret : hd_error_nomem(err);
+	*serve = *serve && hd_channels_rank(&keep->channels, keep->core);
+	return 0;
 }
 
 /* Whether the fresh lanes are the same for all SLs: whatever SL a host ever got, it serves. */

@@ -129,17 +129,23 @@ static bool follow(struct hd_stable_routes *keep, const struct hd_tables *tables
 bool hd_stable_routes_follow(struct hd_stable_routes *keep, const struct hd_tables *tables,
 			     uint32_t s, uint16_t lid)
 {
+	const unsigned out = hd_lft(tables, s)[lid];
+	const bool leads = out && out <= keep->fabric->nodes[s].n_ports;
+	uint32_t end = keep->first_source[s + 1];
 	uint16_t seen[HD_MAX_SLS] = { 0 }; /* [SL] bit VL of the first link */
 	bool arrive = true;
 
-	for (uint32_t i = keep->first_source[s]; i < keep->first_source[s + 1]; i++) {
+	if (leads && keep->is_uniform[hd_port_index(keep->fabric, s, out)] &&
+	    keep->first_source[s] < end)
+		end = keep->first_source[s] + 1;
+	for (uint32_t i = keep->first_source[s]; i < end; i++) {
 		const unsigned sl = hd_path_sl(keep->sls, keep->sources[i].port, lid);
-		const unsigned in = keep->sources[i].in, out = hd_lft(tables, s)[lid];
+		const unsigned in = keep->sources[i].in;
 		uint16_t bit;
 
 		if (sl >= HD_MAX_SLS || s == keep->fabric->lids[lid].via_switch)
 			continue;
-		if (out == 0 || out > keep->fabric->nodes[s].n_ports)
+		if (!leads)
 			return false;
 		bit = (uint16_t)(1u << lane(keep, s, in, out, sl));
 		if (seen[sl] & bit)
@@ -148,6 +154,45 @@ bool hd_stable_routes_follow(struct hd_stable_routes *keep, const struct hd_tabl
 		arrive &= follow(keep, tables, s, in, sl, lid);
 	}
 	return arrive;
+}
+
+/* Whether sources at @s whose packets leave by @out have one row of path SLs and one of lanes. */
+static bool are_uniform(const struct hd_stable_routes *keep, uint32_t s, unsigned out)
+{
+	const uint32_t begin = keep->first_source[s], end = keep->first_source[s + 1];
+	const hd_sl2vl_row *rows = keep->rows->sl2vl;
+
+	for (uint32_t i = begin + 1; i < end; i++) {
+		const struct hd_stable_routes_source *a = &keep->sources[begin];
+		const struct hd_stable_routes_source *b = &keep->sources[i];
+
+		if (keep->sls->sl_row_of_port[a->port] != keep->sls->sl_row_of_port[b->port] ||
+		    rows[hd_sl2vl_index(keep->rows, s, a->in, out)] !=
+			    rows[hd_sl2vl_index(keep->rows, s, b->in, out)])
+			return false;
+	}
+	return true;
+}
+
+int hd_stable_routes_find_alike(struct hd_stable_routes *keep, const struct hd_tables *tables,
+				struct hd_error *err)
+{
+	const struct hd_tables *sls = keep->sls;
+	int ret = hd_route_targets_pair(&keep->targets, keep->fabric->n_switches, keep->like, err);
+
+	if (ret)
+		return ret;
+	hd_for_each_switch(s, keep->fabric)
+		hd_route_targets_compare(&keep->targets, hd_lft(tables, s), s, keep->like);
+	for (uint32_t row = 0; row < sls->n_sl_rows; row++)
+		hd_route_targets_compare(&keep->targets, sls->sl_rows + row * sls->lft_stride,
+					 HD_NONE, keep->like);
+	hd_route_targets_join(&keep->targets, keep->like);
+	hd_for_each_switch(s, keep->fabric)
+		for (unsigned out = 0; out <= keep->fabric->nodes[s].n_ports; out++)
+			keep->is_uniform[hd_port_index(keep->fabric, s, out)] =
+				are_uniform(keep, s, out);
+	return 0;
 }
 
 /* For hd_repair_within(): @s has a new entry. */
@@ -170,6 +215,12 @@ static uint32_t count_new(void *context, uint32_t s, uint16_t lid)
 	return (uint32_t)hd_channels_count_new(&keep->channels, keep->edges, keep->n_edges);
 }
 
+/* Whether the old ways to target @t stay in the graph. */
+static bool keeps_old(const struct hd_stable_routes *keep, size_t t)
+{
+	return keep->is_strict || !keep->takes_fresh[keep->targets.list[t].lid];
+}
+
 /*
  * Adds the old ways of destinations that keep them, where packets arrive; all old ways, as far as
  * they lead, where changes are to go step by step. False: there is a cycle.
@@ -178,8 +229,9 @@ static bool add_old(struct hd_stable_routes *keep)
 {
 	for (size_t t = 0; t < keep->targets.n; t++) {
 		const struct hd_route_target *to = &keep->targets.list[t];
+		const uint32_t like = keep->like[t];
 
-		if (keep->takes_fresh[to->lid] && !keep->is_strict)
+		if (!keeps_old(keep, t) || (like != t && keeps_old(keep, like)))
 			continue;
 		hd_lft_column_load(&keep->column, to->lid);
 		hd_for_each_switch(s, keep->fabric) {
@@ -249,10 +301,13 @@ int hd_stable_routes_prepare(struct hd_stable_routes *keep, struct hd_error *err
 	keep->cost = malloc(n_ports);
 	keep->old_lft = malloc(hd_stable_routes_lft_size(keep) + 1);
 	keep->order = malloc((keep->targets.n + 1) * sizeof(*keep->order));
+	keep->like = malloc((keep->targets.n + 1) * sizeof(*keep->like));
+	keep->is_uniform = malloc(n_ports * sizeof(*keep->is_uniform));
 	keep->others = malloc((keep->targets.n + 1) * sizeof(*keep->others));
 	keep->is_used = malloc((keep->fabric->n_switches + (size_t)1) * sizeof(*keep->is_used));
 	if (!keep->takes_fresh || !keep->is_lost || !keep->first_source || !keep->sources ||
-	    !keep->cost || !keep->order || !keep->others || !keep->is_used || !keep->old_lft)
+	    !keep->cost || !keep->order || !keep->like || !keep->is_uniform || !keep->others ||
+	    !keep->is_used || !keep->old_lft)
 		return hd_error_nomem(err);
 	memset(keep->cost, 1, n_ports);
 	sort_columns(keep);
@@ -355,6 +410,9 @@ static int try_order(struct hd_stable_routes *keep, const struct hd_structure *s
 		clear_own(keep);
 		put_hosts_first(keep);
 	}
+	ret = hd_stable_routes_find_alike(keep, keep->tables, err);
+	if (ret)
+		return ret;
 	keep->is_hopeless = !add_old(keep);
 	if (keep->is_hopeless)
 		return hd_error_set(err, HD_EREFUSED,
@@ -419,6 +477,8 @@ void hd_stable_routes_release(struct hd_stable_routes *keep)
 	free(keep->is_lost);
 	free(keep->old_lft);
 	free(keep->order);
+	free(keep->like);
+	free(keep->is_uniform);
 	free(keep->others);
 	free(keep->is_used);
 	free(keep->first_source);

@@ -32,6 +32,10 @@ struct hd_stable_routes {
 	const struct hd_tables *sls;    /* their path SLs count */
 	uint8_t *old_lft;               /* old LFTs, of the same layout */
 	struct hd_route_targets targets;
+	uint32_t *like;    /* [target] the first one to which all packets go alike; see
+			      hd_stable_routes_find_alike() */
+	bool *is_uniform;  /* [port] of switches: packets of all sources there that leave by it have
+			      the same lanes; as of hd_stable_routes_find_alike() */
 	bool *is_lost;     /* [LID] some old entry leads nowhere */
 	bool *takes_fresh; /* [LID] try the fresh column */
 	uint32_t *order;   /* targets, in the order in which they get detours */
@@ -60,6 +64,14 @@ void hd_stable_routes_release(struct hd_stable_routes *keep);
 
 /* A graph without edges, for all VLs of both tables. HD_ENOMEM. */
 int hd_stable_routes_prepare_graph(struct hd_stable_routes *keep, struct hd_error *err);
+
+/*
+ * Finds targets to which packets with the path SLs of keep->sls take the same links on the same
+ * lanes by the entries of @tables: all have the same dependencies. Sources that have the lanes of
+ * others by keep->rows, too. HD_ENOMEM.
+ */
+int hd_stable_routes_find_alike(struct hd_stable_routes *keep, const struct hd_tables *tables,
+				struct hd_error *err);
 
 /*
  * Puts the dependencies of all packets that begin at @s, by the entries of @lid in @tables, into

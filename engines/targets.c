@@ -2,6 +2,7 @@
 #include "engines/targets.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/error.h"
 
@@ -62,6 +63,40 @@ int hd_route_targets_list(const struct hd_fabric *fabric, struct hd_route_target
 		}
 	destinations->first[destinations->n_passes] = destinations->n;
 	return 0;
+}
+
+int hd_route_targets_pair(const struct hd_route_targets *targets, uint32_t n_switches,
+			  uint32_t *like, struct hd_error *err)
+{
+	uint32_t *last = malloc((n_switches + (size_t)1) * sizeof(*last));
+
+	if (!last)
+		return hd_error_nomem(err);
+	memset(last, 0xFF, n_switches * sizeof(*last));
+	for (uint32_t t = 0; t < targets->n; t++) {
+		const uint32_t s = targets->list[t].via_switch;
+
+		like[t] = last[s] == HD_NONE ? t : last[s];
+		last[s] = t;
+	}
+	free(last);
+	return 0;
+}
+
+void hd_route_targets_compare(const struct hd_route_targets *targets, const uint8_t *row,
+			      uint32_t except, uint32_t *like)
+{
+	const struct hd_route_target *list = targets->list;
+
+	for (uint32_t t = 0; t < targets->n; t++)
+		if (row[list[t].lid] != row[list[like[t]].lid] && list[t].via_switch != except)
+			like[t] = t;
+}
+
+void hd_route_targets_join(const struct hd_route_targets *targets, uint32_t *like)
+{
+	for (uint32_t t = 0; t < targets->n; t++)
+		like[t] = like[like[t]];
 }
 
 void hd_route_targets_free(struct hd_route_targets *destinations)

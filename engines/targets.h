@@ -32,6 +32,18 @@ int hd_route_targets_list(const struct hd_fabric *fabric, struct hd_route_target
 /* HD_EREFUSED: a linked port of an end node has another LMC than @lmc, of at most 3. */
 int hd_route_targets_want_lmc(const struct hd_fabric *fabric, unsigned lmc, struct hd_error *err);
 
+/*
+ * Finds targets that are alike. Sets like[t] of each target to the one before it behind the same
+ * switch, or to itself; then hd_route_targets_compare() takes those apart that differ in @row, by
+ * LID, but for the LIDs behind switch @except; then hd_route_targets_join() sets like[t] to the first
+ * target that @t is like. HD_ENOMEM.
+ */
+int hd_route_targets_pair(const struct hd_route_targets *targets, uint32_t n_switches,
+			  uint32_t *like, struct hd_error *err);
+void hd_route_targets_compare(const struct hd_route_targets *targets, const uint8_t *row,
+			      uint32_t except, uint32_t *like);
+void hd_route_targets_join(const struct hd_route_targets *targets, uint32_t *like);
+
 void hd_route_targets_free(struct hd_route_targets *destinations);
 
 #endif

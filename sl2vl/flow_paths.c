@@ -47,14 +47,6 @@ static bool list_links(struct hd_flow_paths *paths)
 	return paths->links != NULL;
 }
 
-static uint16_t pattern_at(const struct hd_flow_paths *paths, uint32_t node, unsigned in,
-			   unsigned out)
-{
-	const uint16_t *pattern = paths->layering->pattern;
-
-	return pattern ? pattern[hd_sl2vl_index(paths->tables, node, in, out)] : 0;
-}
-
 static void list_patterns(struct hd_flow_paths *paths)
 {
 	const struct hd_fabric *fabric = paths->tables->fabric;
@@ -68,10 +60,11 @@ static void list_patterns(struct hd_flow_paths *paths)
 			if (begin == end)
 				continue;
 			link->is_alike = true;
-			link->pattern = pattern_at(paths, s, paths->injecting[begin], out);
+			link->pattern = hd_flow_pattern(paths, s, paths->injecting[begin], out);
 			for (uint32_t i = begin + 1; link->is_alike && i < end; i++)
-				link->is_alike = link->pattern ==
-						 pattern_at(paths, s, paths->injecting[i], out);
+				link->is_alike =
+					link->pattern ==
+					hd_flow_pattern(paths, s, paths->injecting[i], out);
 		}
 }
 
@@ -83,12 +76,10 @@ int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tabl
 	*paths = (struct hd_flow_paths){
 		.tables = tables,
 		.layering = layering,
-		.seen = malloc((tables->fabric->n_ports + (size_t)1) * sizeof(*paths->seen)),
 		.hops = malloc(n * sizeof(*paths->hops)),
 		.edges = malloc((n + HD_MAX_SLS) * sizeof(*paths->edges)),
 	};
-	if (!list_injecting(paths) || !list_links(paths) || !paths->seen || !paths->hops ||
-	    !paths->edges)
+	if (!list_injecting(paths) || !list_links(paths) || !paths->hops || !paths->edges)
 		return hd_error_nomem(err);
 	list_patterns(paths);
 	return 0;
@@ -97,7 +88,6 @@ int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tabl
 void hd_flow_paths_clear(struct hd_flow_paths *paths)
 {
 	free(paths->links);
-	free(paths->seen);
 	free(paths->first_injecting);
 	free(paths->injecting);
 	free(paths->hops);
@@ -105,21 +95,16 @@ void hd_flow_paths_clear(struct hd_flow_paths *paths)
 	*paths = (struct hd_flow_paths){ 0 };
 }
 
-/*
- * Follows @entries from @source to their end, or with the first hop into a port whose bits in @seen
- * have some of @classes. The pattern of the first hop is not set: it depends on the in-port from
- * the end node.
- */
-static uint32_t follow(struct hd_flow_paths *paths, uint32_t source, unsigned classes,
-		       const struct hd_flow_entries *entries)
+/* The pattern of the first hop is not set: it depends on the in-port from the end node. */
+uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
+			const struct hd_flow_entries *entries)
 {
 	const struct hd_fabric *fabric = paths->tables->fabric;
 	uint32_t node = source, n = 0;
 	unsigned in = 0;
-	bool is_known = false;
 
 	paths->n_hops = 0;
-	while (node != entries->last && !is_known) {
+	while (node != entries->last) {
 		unsigned out = entries->at[node];
 		const struct hd_flow_link *link;
 
@@ -128,41 +113,16 @@ static uint32_t follow(struct hd_flow_paths *paths, uint32_t source, unsigned cl
 		link = &paths->links[hd_port_index(fabric, node, out)];
 		if (link->node == HD_NONE)
 			return 0;
-		is_known = classes && in && paths->seen[hd_port_index(fabric, node, in)] & classes;
 		paths->hops[n++] = (struct hd_flow_hop){
 			.node = node,
 			.in = (uint8_t)in,
 			.out = (uint8_t)out,
-			.pattern = in ? pattern_at(paths, node, in, out) : 0,
+			.pattern = in ? hd_flow_pattern(paths, node, in, out) : 0,
 		};
 		in = link->in;
 		node = link->node;
 	}
 	return paths->n_hops = n;
-}
-
-uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
-			const struct hd_flow_entries *entries)
-{
-	return follow(paths, source, 0, entries);
-}
-
-uint32_t hd_flow_follow_new(struct hd_flow_paths *paths, uint32_t source, unsigned class,
-			    const struct hd_flow_entries *entries)
-{
-	const struct hd_fabric *fabric = paths->tables->fabric;
-	const uint32_t n = follow(paths, source, 1u << class, entries);
-
-	/* only now, as hops of a path that leads nowhere are not known */
-	for (uint32_t h = 1; h < n; h++)
-		paths->seen[hd_port_index(fabric, paths->hops[h].node, paths->hops[h].in)] |=
-			(uint16_t)(1u << class);
-	return n;
-}
-
-void hd_flow_forget(struct hd_flow_paths *paths)
-{
-	memset(paths->seen, 0, paths->tables->fabric->n_ports * sizeof(*paths->seen));
 }
 
 size_t hd_flow_edges(struct hd_flow_paths *paths, unsigned class)
@@ -181,9 +141,10 @@ size_t hd_flow_edges(struct hd_flow_paths *paths, unsigned class)
 	begin = paths->first_injecting[path->node];
 	end = first->is_alike ? begin + 1 : paths->first_injecting[path->node + 1];
 	for (uint32_t i = begin; i < end; i++) {
-		unsigned pattern = first->is_alike ? first->pattern
-						   : pattern_at(paths, path->node,
-								paths->injecting[i], path->out);
+		unsigned pattern = first->is_alike
+					   ? first->pattern
+					   : hd_flow_pattern(paths, path->node, paths->injecting[i],
+							     path->out);
 		unsigned layer = patterns[pattern][class];
 
 		if (seen >> layer & 1)

@@ -37,7 +37,6 @@ struct hd_flow_paths {
 	const struct hd_tables *tables;
 	const struct hd_layering *layering;
 	struct hd_flow_link *links; /* [port] */
-	uint16_t *seen; /* [port] bit c: a flow of class c came in, since hd_flow_forget() */
 
 	/* in-ports of packets from end nodes and from the switch itself */
 	uint32_t *first_injecting; /* [switch + 1] in injecting[] */
@@ -61,18 +60,17 @@ void hd_flow_paths_clear(struct hd_flow_paths *paths);
 uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
 			const struct hd_flow_entries *entries);
 
-/*
- * The same for flows to one destination whose dependencies are wanted together: ends with the first
- * hop into a port that a flow of @class was followed into before. What follows is known.
- */
-uint32_t hd_flow_follow_new(struct hd_flow_paths *paths, uint32_t source, unsigned class,
-			    const struct hd_flow_entries *entries);
-
-/* Begins another destination for hd_flow_follow_new(). */
-void hd_flow_forget(struct hd_flow_paths *paths);
-
 /* Lists the dependencies, in @class, of the path that was followed last. Returns their number. */
 size_t hd_flow_edges(struct hd_flow_paths *paths, unsigned class);
+
+/* The pattern of layers from @in to @out at switch @s. */
+static inline uint16_t hd_flow_pattern(const struct hd_flow_paths *paths, uint32_t s, unsigned in,
+				       unsigned out)
+{
+	const uint16_t *pattern = paths->layering->pattern;
+
+	return pattern ? pattern[hd_sl2vl_index(paths->tables, s, in, out)] : 0;
+}
 
 /* Whether flows begin at switch @s. */
 static inline bool hd_flow_begins(const struct hd_flow_paths *paths, uint32_t s)

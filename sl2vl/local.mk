@@ -6,6 +6,7 @@ libheddle_a_SOURCES += \
 	sl2vl/flex_lanes.c \
 	sl2vl/flex_spread.c \
 	sl2vl/flow_paths.c sl2vl/flow_paths.h \
+	sl2vl/flow_turns.c sl2vl/flow_turns.h \
 	sl2vl/grid_classes.c sl2vl/grid_classes.h \
 	sl2vl/grid_crossings.c \
 	sl2vl/grid_halves.c sl2vl/grid_halves.h \

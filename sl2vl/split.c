@@ -6,6 +6,7 @@
 
 #include "check/channels.h"
 #include "sl2vl/flow_paths.h"
+#include "sl2vl/flow_turns.h"
 #include "sl2vl/lid_columns.h"
 #include "support/error.h"
 #include "support/memory.h"
@@ -66,25 +67,6 @@ static void add_edges(struct split *split, size_t n_edges)
 {
 	for (size_t i = 0; i < n_edges; i++)
 		hd_channels_add(&split->channels, &split->paths.edges[i]);
-}
-
-/* Adds all flows. Those of one class to one destination have the rest of their way in common. */
-static void add_all(struct split *split)
-{
-	for (uint32_t c = 0; c < split->columns.n; c++) {
-		const uint32_t lid = lid_of(split, c);
-		const struct hd_flow_entries entries = entries_of(split, c);
-
-		hd_flow_forget(&split->paths);
-		hd_for_each_switch(s, split->fabric) {
-			const unsigned class = own_class(split, s, lid);
-
-			if (!hd_flow_begins(&split->paths, s))
-				continue;
-			hd_flow_follow_new(&split->paths, s, class, &entries);
-			add_edges(split, hd_flow_edges(&split->paths, class));
-		}
-	}
 }
 
 static bool may_be_on_cycle(const struct split *split, size_t n_edges)
@@ -439,7 +421,8 @@ int hd_split_flows(const struct hd_layer_input *input, struct hd_layering *layer
 	int ret = prepare(&split, err);
 
 	if (!ret)
-		add_all(&split);
+		ret = hd_flow_turns_add(&split.paths, &split.columns, split.entries,
+					&split.channels, err);
 	if (!ret && !hd_channels_rank(&split.channels, split.core)) {
 		ret = sort_flows(&split, err);
 		if (!ret)

@@ -4,6 +4,7 @@ libheddle_a_SOURCES += \
 	support/divisor.h \
 	support/duration.c support/duration.h \
 	support/error.c support/error.h \
+	support/find_byte.h \
 	support/ini.c support/ini.h \
 	support/input.c support/input.h \
 	support/barrier.c support/barrier.h \

@@ -20,6 +20,7 @@ from emulated import Fabric, find_daemon  # noqa: E402
 from opensm import switch_ids, switch_links  # noqa: E402
 
 FABRIC = 'dragonfly:a=6,p=3,h=3'
+UNSEEN = 5  # seconds to wait for a change that the sweep after it did not see
 
 
 def resident(process):
@@ -43,6 +44,17 @@ def show(last, row):
           flush=True)
 
 
+def change(at, what):
+    """Makes a change and waits until it is over. A sweep that an earlier event has asked for may come first; it does not know of this
+    one, and what comes back before OpenSM has seen that it was away is no change of tables."""
+    before, overs = at.sweeps(), at.told.read()['overs']
+    at.console.say(what)
+    at.settle(before)
+    end = time.monotonic() + UNSEEN
+    while at.told.read()['overs'] == overs and time.monotonic() < end:
+        time.sleep(0.05)
+
+
 def study(build, n_changes, seconds):
     rng, end, rows = random.Random(1), time.monotonic() + seconds, []
     step = 50 if n_changes >= 1000 else max(n_changes // 20, 1)
@@ -60,9 +72,7 @@ def study(build, n_changes, seconds):
                 link = rng.choice(rng.choice(links))
                 place = f'"{rng.choice(switches[1:])}"' if i % 2 else f'"S-{link[1]}"[{link[2]}]'
                 for what in 'Down', 'Up':
-                    before = at.sweeps()
-                    at.console.say(f'{what} {place}')
-                    at.settle(before)
+                    change(at, f'{what} {place}')
                 is_over = time.monotonic() > end
                 if is_over or not (i + 1) % step:
                     rows.append(measure(at, daemon, 2 * (i + 1)))

@@ -13,7 +13,7 @@ fuzzing_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer,address,undefined
 # a brute force that only compares: no input is worth keeping for a new path through it
 brute_cflags = $(AM_CFLAGS) -fno-sanitize=fuzzer-no-link
 # what rooms behind the readers compare is no text that an input could copy, and following it takes most of their time
-change/%.o engines/%.o check/%.o topologies/dragonfly_%.o topologies/gr%.o: FUZZER_FLAGS += -fno-sanitize-coverage=trace-cmp
+change/%.o engines/%.o check/%.o sl2vl/%.o topologies/dragonfly_%.o topologies/gr%.o: FUZZER_FLAGS += -fno-sanitize-coverage=trace-cmp
 else
 fuzz_driver = tests/fuzz/replay.c
 fuzzing_ldflags = $(AM_LDFLAGS)

@@ -40,6 +40,9 @@ unit_tests += tests/unit/test_dfval
 tests_unit_test_dfval_SOURCES = tests/unit/test_dfval.c
 tests_unit_test_dfval_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_flow_turns
+tests_unit_test_flow_turns_SOURCES = tests/unit/test_flow_turns.c tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_flow_turns_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_layers
 tests_unit_test_layers_SOURCES = tests/unit/test_layers.c tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_layers_LDADD = $(unit_LDADD)
