@@ -20,10 +20,10 @@ import tempfile
 HOSTS, PACKET = 128, 4096
 
 
-def used(command):
-    """CPU seconds of a command, and its standard output."""
+def used(command, folder=None):
+    """CPU seconds of a command in @folder, and its standard output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
 
@@ -40,7 +40,8 @@ def htsim(program, scratch, size):
                 print(f'{host}->{(host + shift) % HOSTS} id {number} start 0 size {size}', file=file)
     seconds, text = used([os.path.abspath(program), '-o', os.path.join(scratch, 'log'), '-nodes', str(HOSTS), '-conns',
                           str(HOSTS * (HOSTS - 1)), '-tm', matrix, '-strat', 'ecmp_host', '-paths', '16', '-queue_type', 'lossless_input',
-                          '-q', '100', '-pfc_thresholds', '12', '15', '-mtu', str(PACKET), '-end', '10000', '-seed', '1'])
+                          '-q', '100', '-pfc_thresholds', '12', '15', '-mtu', str(PACKET), '-end', '10000', '-seed', '1'],
+                         scratch)  # it leaves files where it runs
     ends = [float(end) for end in re.findall(r'finished at ([0-9.e+]+)', text)]
     return seconds, len(ends), max(ends, default=0)
 
