@@ -425,6 +425,21 @@ static int check_names(const struct making *m)
 	return 0;
 }
 
+/* Whether some traffic heeds host.interleave; the phases' patterns are of classes without their own. */
+static bool can_interleave(const struct hd_setup *setup)
+{
+	bool of_phases = !setup->n_classes, can = false;
+
+	for (unsigned c = 0; c < setup->n_classes; c++)
+		if (setup->classes[c].pattern)
+			can |= hd_traffic_interleaves(setup->classes[c].pattern);
+		else
+			of_phases = true;
+	for (size_t i = 0; of_phases && i < setup->n_phases; i++)
+		can |= hd_traffic_interleaves(setup->phases[i].pattern);
+	return can;
+}
+
 static int make_traffic(const struct making *m)
 {
 	struct hd_setup *setup = m->setup;
@@ -525,6 +540,11 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 		ret = check_names(&m);
 	if (!ret)
 		ret = make_model(&m);
+	if (!ret && setup->interleaves && !can_interleave(setup))
+		ret = refuse(
+			&m, HD_HOST_INTERLEAVE,
+			"no traffic has messages whose packets take turns: only schedules have "
+			"(goal, chakra, trace:FILE.goal, .bin or .et)");
 	setup->slices = (unsigned)get(&m, HD_RUN_SLICES)->whole;
 	setup->packet = (uint32_t)get(&m, HD_TRAFFIC_PACKET)->whole;
 	if (get(&m, HD_RUN_BUFFERS)->whole)

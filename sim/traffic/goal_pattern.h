@@ -22,7 +22,7 @@ double hd_goal_pattern_load(const void *data, uint32_t class, double load);
 	.free = hd_goal_pattern_free, .class_of = hd_goal_pattern_class_of,                     \
 	.load = hd_goal_pattern_load, .received = hd_goal_received, .waiting = hd_goal_waiting, \
 	.last_local = hd_goal_last_local, .begin = hd_goal_begin, .entered = hd_goal_entered,   \
-	.woken = hd_goal_woken, .stuck = hd_goal_stuck, .own_sizes = true
+	.woken = hd_goal_woken, .stuck = hd_goal_stuck, .own_sizes = true, .interleaves = true
 
 /* Whether @file's name, without what gzip, xz and zstd append, ends with @suffix. */
 bool hd_has_suffix(const char *file, const char *suffix);

@@ -88,6 +88,7 @@ struct hd_pattern_kind {
 	const struct hd_application *(*application)(const void *data);
 	/* Sizes of messages are their own, up to the phase's packet. With replay() they are, too. */
 	bool own_sizes;
+	bool interleaves; /* it does as hd_traffic_setting.interleaves says */
 	/*
 	 * Nothing more will happen, though hosts wait still: HD_EPARSE says who waits for what. 0:
 	 * something will, or nobody waits. NULL: it cannot be.

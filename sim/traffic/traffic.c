@@ -274,6 +274,13 @@ bool hd_traffic_keeps_time(const char *pattern)
 	return kind && kind->begin;
 }
 
+bool hd_traffic_interleaves(const char *pattern)
+{
+	const struct hd_pattern_kind *kind = hd_pattern_of_spec(pattern);
+
+	return kind && kind->interleaves;
+}
+
 bool hd_traffic_looks_across(const char *pattern)
 {
 	const struct hd_pattern_kind *kind = hd_pattern_of_spec(pattern);

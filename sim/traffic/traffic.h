@@ -28,7 +28,8 @@ struct hd_traffic_setting {
 	const char *name;       /* before the names of its flow classes; NULL: nothing */
 	uint32_t cycle_ticks;   /* if times are cycles; 0: ticks are picoseconds */
 	const char *host_model; /* how long hosts work for a message (loggop.h); NULL: no time */
-	bool interleaves;       /* hosts send packets of their messages in turn */
+	bool interleaves;       /* hosts send packets of their messages in turn, where
+				 hd_traffic_interleaves() */
 	bool has_actions;       /* the user calls the functions for deliveries and other events
 				 below */
 	/*
@@ -123,6 +124,9 @@ void hd_traffic_woken(struct hd_traffic *traffic, uint64_t now, uint32_t host,
  * entries and times.
  */
 bool hd_traffic_keeps_time(const char *pattern);
+
+/* Whether hosts of @pattern, "NAME:OPTIONS", can send the packets of their messages in turn. */
+bool hd_traffic_interleaves(const char *pattern);
 
 /*
  * First function: @message was delivered; true if its phase ends with that: then the user asks

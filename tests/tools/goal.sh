@@ -60,6 +60,13 @@ GOAL
 packet=(-s traffic.packet=1KiB -s traffic.pattern=goal:turn.goal)
 is "the short message comes after the long one" "$(makespan "${packet[@]}")" $((20 * 256 + 112 + 1000000))
 is "both in turn" "$(makespan "${packet[@]}" -s host.interleave=yes)" $((9 * 256 + 112 + 1000000))
+printf '0 0 1 64\n' >one.trace
+for pattern in uniform trace:one.trace collective:allreduce; do
+	says "no turns: $pattern" "host.interleave: no traffic has messages whose packets take turns" \
+		"${run[@]}" -s host.interleave=yes -s traffic.pattern="$pattern"
+done
+says "no turns: no class has any" "host.interleave: no traffic has" "${run[@]}" -s host.interleave=yes \
+	-s traffic.pattern=goal:turn.goal -s "traffic.classes=a share=0.5 pattern=uniform then b share=0.5 pattern=uniform"
 
 # 100,000 operations that wait for one processor, and as many receives of one source and tag: each is looked at once.
 python3 - <<'PY'
