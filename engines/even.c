@@ -46,8 +46,9 @@ struct even {
 	uint64_t hot;   /* flows from which on links are relieved */
 	uint32_t n_hot; /* channels that are hot, or have been since that was set */
 	uint32_t *hot_list;
-	bool *is_listed; /* [channel] */
-	uint8_t *is_hot; /* [channel] 1: it has so many flows, 0: less */
+	bool *is_listed;     /* [channel] */
+	uint8_t *is_hot;     /* [channel] 1: it has so many flows, 0: less */
+	uint32_t *target_of; /* [LID] its place in the list of all targets; HD_NONE: none */
 	struct hd_way_columns columns;
 	struct hd_way_column *column; /* the one that is looked at */
 	uint8_t *has_hot;             /* scratch, [switch] 1: a link on the way is hot */
@@ -451,8 +452,8 @@ static void relieve_column(struct even *even, const struct hd_route_target *targ
 		const uint32_t s = list[i];
 
 		if (even->column->through[s] && !is_by_rule(even, s, target->lid) && move(even, s))
-			hd_lft(even->tables, s)[target->lid] =
-				even->graph.port[even->column->out[s]];
+			hd_way_columns_write(&even->columns, s, target->lid,
+					     even->graph.port[even->column->out[s]]);
 	}
 }
 
@@ -514,8 +515,12 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 	if (ret)
 		return ret;
 	memset(even->n_taken, 0, n_kinds(even) * sizeof(*even->n_taken));
-	for (size_t i = 0; i < targets->n; i++) {
-		even->column = hd_way_column_read(&even->columns, &targets->list[i]);
+	/* in the order of LIDs, so that entries which are next to each other are read together */
+	hd_for_each_lid(lid, even->fabric) {
+		if (even->target_of[lid] == HD_NONE)
+			continue;
+		even->column =
+			hd_way_column_read(&even->columns, &targets->list[even->target_of[lid]]);
 		if (!even->column)
 			return HD_EREFUSED;
 		put_column(even);
@@ -525,11 +530,18 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 }
 
 /* Finds the loads of links by the LIDs of a pass. Returns the busiest; 0: not all packets arrive. */
-static uint64_t find_loads(struct even *even, const struct pass *pass)
+static uint64_t find_loads(struct even *even, const struct hd_route_targets *all,
+			   const struct pass *pass)
 {
+	const size_t first = (size_t)(pass->targets - all->list);
+
 	memset(even->load, 0, (even->graph.n_channels + (size_t)1) * sizeof(*even->load));
-	for (size_t i = 0; i < pass->n; i++) {
-		if (!look_at(even, &pass->targets[i]))
+	hd_for_each_lid(lid, even->fabric) {
+		const uint32_t i = even->target_of[lid];
+
+		if (i == HD_NONE || i < first || i - first >= pass->n)
+			continue;
+		if (!look_at(even, &all->list[i]))
 			return 0;
 		add_flows(even);
 	}
@@ -553,7 +565,7 @@ static int try_to_relieve(struct even *even, const struct hd_route_targets *all,
 			*busiest = after;
 		} else {
 			restore_entries(even, pass, kept);
-			find_loads(even, pass);
+			find_loads(even, all, pass);
 			even->has_turns = false;
 		}
 	}
@@ -585,7 +597,7 @@ static int even_out_pass(struct even *even, const struct hd_route_targets *all,
 {
 	int ret = 0;
 
-	*busiest = find_loads(even, pass);
+	*busiest = find_loads(even, all, pass);
 	if (*busiest - *busiest / GAIN <= even->bound || *busiest <= even->request->enough)
 		return 0;
 	if (even->request->rule) {
@@ -625,6 +637,7 @@ static void release(struct even *even)
 	hd_turns_clear(&even->turns);
 	free(even->n_taken);
 	free(even->place);
+	free(even->target_of);
 	hd_way_columns_clear(&even->columns);
 	free(even->sources);
 	free(even->load);
@@ -677,9 +690,14 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 		even->nearer = calloc((size_t)even->n * even->n * graph->n_words + 1,
 				      sizeof(*even->nearer));
 	even->n_taken = malloc((n_kinds(even) + 1) * sizeof(*even->n_taken));
+	even->target_of = malloc((even->fabric->top_lid + (size_t)1) * sizeof(*even->target_of));
 	if (!even->load || !even->hot_list || !even->is_listed || !even->is_hot || !even->n_taken ||
-	    !even->place)
+	    !even->place || !even->target_of)
 		return hd_error_nomem(err);
+	memset(even->target_of, 0xFF,
+	       (even->fabric->top_lid + (size_t)1) * sizeof(*even->target_of));
+	for (size_t i = 0; i < targets->n; i++)
+		even->target_of[targets->list[i].lid] = (uint32_t)i;
 	for (uint32_t c = 0; c < graph->n_channels; c++)
 		even->place[c] = graph->back[c] - graph->first[graph->to[c]];
 	return hd_way_columns_init(&even->columns, even->tables, graph, targets, even->sources,

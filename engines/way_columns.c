@@ -6,10 +6,54 @@
 
 #include "fabric/distances.h"
 #include "support/error.h"
+#include "support/transpose.h"
 
 #define KEPT      ((size_t)1 << 21) /* switches of all columns, up to which these are kept */
-#define OUT_PORTS ((size_t)256)     /* values of an entry of an LFT */
+#define NEAR      ((size_t)1 << 20) /* bytes of LFTs that are in a cache near by anyway */
 #define NO_LENGTH 0xFFFFu
+
+/*
+ * The entries of @lid: that of switch s is at s * *@stride. Copies the block of the LID if LFTs are
+ * large, and the LID that was read before is of the block as well.
+ */
+static const uint8_t *find_entries(struct hd_way_columns *columns, uint16_t lid, size_t *stride)
+{
+	const struct hd_tables *tables = columns->tables;
+	const uint32_t first = lid / HD_LFT_BLOCK * HD_LFT_BLOCK;
+
+	if (first != columns->first_lid &&
+	    (first != columns->last_read || columns->n * tables->lft_stride <= NEAR)) {
+		columns->last_read = first;
+		*stride = tables->lft_stride;
+		return tables->lft + lid;
+	}
+	if (first != columns->first_lid)
+		hd_transpose(tables->lft + first, tables->lft_stride, columns->n, HD_LFT_BLOCK,
+			     columns->block, columns->n);
+	columns->first_lid = first;
+	*stride = 1;
+	return columns->block + (lid - first) * (size_t)columns->n;
+}
+
+/* Reads the ways to @lid, of @last, into @out and @next. False: some packets do not arrive. */
+static bool read_ways(struct hd_way_columns *columns, uint16_t lid, uint32_t last,
+		      uint32_t *restrict out, uint16_t *restrict next)
+{
+	const struct hd_way_out *outs = columns->outs;
+	const uint32_t n = columns->n, n_outs = columns->n_outs;
+	size_t stride;
+	const uint8_t *entry = find_entries(columns, lid, &stride);
+
+	for (uint32_t s = 0; s < n; s++, entry += stride, outs += n_outs) {
+		if (s == last)
+			continue;
+		if (*entry >= n_outs || outs[*entry].channel == HD_NONE)
+			return false;
+		out[s] = outs[*entry].channel;
+		next[s] = (uint16_t)outs[*entry].to;
+	}
+	return true;
+}
 
 struct hd_way_column *hd_way_column_read(struct hd_way_columns *columns,
 					 const struct hd_route_target *target)
@@ -23,17 +67,8 @@ struct hd_way_column *hd_way_column_read(struct hd_way_columns *columns,
 		return column;
 	column->is_read = column->is_sorted = false;
 	column->last = columns->tables->fabric->lids[lid].via_switch;
-	for (uint32_t s = 0; s < columns->n; s++) {
-		const uint32_t out =
-			columns->channel[s * OUT_PORTS + hd_lft(columns->tables, s)[lid]];
-
-		if (s == column->last)
-			continue;
-		if (out == HD_NONE)
-			return NULL;
-		column->out[s] = out;
-		column->next[s] = (uint16_t)columns->graph->to[out];
-	}
+	if (!read_ways(columns, lid, column->last, column->out, column->next))
+		return NULL;
 	column->out[column->last] = HD_NONE;
 	column->next[column->last] = (uint16_t)column->last;
 	column->is_read = true;
@@ -159,6 +194,14 @@ void hd_way_column_forget(struct hd_way_columns *columns, const struct hd_route_
 {
 	if (columns->are_kept)
 		columns->list[target - columns->targets].is_read = false;
+	columns->first_lid = columns->last_read = HD_NONE;
+}
+
+void hd_way_columns_write(struct hd_way_columns *columns, uint32_t s, uint16_t lid, uint8_t port)
+{
+	hd_lft(columns->tables, s)[lid] = port;
+	if (lid / HD_LFT_BLOCK * HD_LFT_BLOCK == columns->first_lid)
+		columns->block[lid % HD_LFT_BLOCK * (size_t)columns->n + s] = port;
 }
 
 /* Room for the columns of @n_targets, or for one. */
@@ -184,7 +227,17 @@ static bool allocate_columns(struct hd_way_columns *columns, size_t n_targets)
 	return true;
 }
 
-int hd_way_columns_init(struct hd_way_columns *columns, const struct hd_tables *tables,
+/* The most ports of any switch, with port 0. */
+static uint32_t find_n_outs(const struct hd_fabric *fabric)
+{
+	uint32_t most = 0;
+
+	hd_for_each_switch(s, fabric)
+		most = fabric->nodes[s].n_ports > most ? fabric->nodes[s].n_ports : most;
+	return most + 1;
+}
+
+int hd_way_columns_init(struct hd_way_columns *columns, struct hd_tables *tables,
 			const struct hd_turn_graph *graph, const struct hd_route_targets *targets,
 			const uint32_t *sources, struct hd_error *err)
 {
@@ -196,30 +249,36 @@ int hd_way_columns_init(struct hd_way_columns *columns, const struct hd_tables *
 		.targets = targets->list,
 		.sources = malloc(n * sizeof(*columns->sources)),
 		.n = tables->fabric->n_switches,
-		.channel = malloc(n * OUT_PORTS * sizeof(*columns->channel)),
+		.n_outs = find_n_outs(tables->fabric),
 		.order_of = calloc(n, sizeof(*columns->order_of)),
+		.block = malloc(n * HD_LFT_BLOCK),
+		.first_lid = HD_NONE,
+		.last_read = HD_NONE,
 		.length = malloc(n * sizeof(*columns->length)),
 		.count = malloc(n * sizeof(*columns->count)),
 	};
-	if (!columns->sources || !columns->channel || !columns->order_of || !columns->length ||
-	    !columns->count || !allocate_columns(columns, targets->n))
+	columns->outs = malloc(n * columns->n_outs * sizeof(*columns->outs));
+	if (!columns->sources || !columns->outs || !columns->order_of || !columns->block ||
+	    !columns->length || !columns->count || !allocate_columns(columns, targets->n))
 		return hd_error_nomem(err);
-	memset(columns->channel, 0xFF, columns->n * OUT_PORTS * sizeof(*columns->channel));
+	memset(columns->outs, 0xFF, columns->n * columns->n_outs * sizeof(*columns->outs));
 	for (uint32_t s = 0; s < columns->n; s++)
 		columns->sources[s] = (uint16_t)sources[s];
 	for (uint32_t s = 0; s < columns->n; s++)
 		for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++)
-			columns->channel[s * OUT_PORTS + graph->port[c]] = c;
+			columns->outs[s * (size_t)columns->n_outs + graph->port[c]] =
+				(struct hd_way_out){ c, graph->to[c] };
 	return hd_switch_distances(tables->fabric, &columns->distances, err);
 }
 
 void hd_way_columns_clear(struct hd_way_columns *columns)
 {
 	free(columns->distances);
-	free(columns->channel);
+	free(columns->outs);
 	for (uint32_t s = 0; columns->order_of && s < columns->n; s++)
 		free(columns->order_of[s]);
 	free(columns->order_of);
+	free(columns->block);
 	free(columns->length);
 	free(columns->count);
 	free(columns->sources);

@@ -28,22 +28,37 @@ struct hd_way_column {
 	uint16_t *through; /* [switch] flows that come through it */
 };
 
+/* Where an out-port leads. */
+struct hd_way_out {
+	uint32_t channel; /* HD_NONE: to no switch */
+	uint32_t to;
+};
+
 struct hd_way_columns {
-	const struct hd_tables *tables;
+	struct hd_tables *tables;
 	const struct hd_turn_graph *graph;
 	const struct hd_route_target *targets;
 	uint8_t *distances;         /* [switch * n + switch] */
 	uint16_t *sources;          /* [switch] end ports there */
 	uint32_t n;                 /* switches */
-	uint32_t *channel;          /* [switch * 256 + out-port] HD_NONE: it leads to no switch */
+	uint32_t n_outs;            /* out-ports of any switch, with port 0 */
+	struct hd_way_out *outs;    /* [switch * n_outs + out-port] */
 	struct hd_way_column *list; /* [target], or a single one that all take in turn */
 	bool are_kept;
 	uint32_t *out;  /* of all columns */
 	uint16_t *room; /* next[], through[] and own[] of all columns */
 	uint16_t **
 		order_of; /* [switch @last] the switches by distance, farthest first, then number */
-	uint16_t *length; /* scratch, [switch] links of the way */
-	uint32_t *count;  /* scratch, [switch] */
+	/*
+	 * The entries of LIDs first_lid to first_lid + HD_LFT_BLOCK - 1, [LID][switch]. At each
+	 * switch these share a cache line, and in large fabrics it takes longer to fetch that line
+	 * than to copy what it has.
+	 */
+	uint8_t *block;
+	uint32_t first_lid; /* HD_NONE: none */
+	uint32_t last_read; /* the first LID of the block that was read last */
+	uint16_t *length;   /* scratch, [switch] links of the way */
+	uint32_t *count;    /* scratch, [switch] */
 };
 
 /*
@@ -51,7 +66,7 @@ struct hd_way_columns {
  * @sources[switch] counts end ports. @tables, @graph and @targets must outlive @columns, of at most
  * HD_WAY_MOST_SWITCHES switches. Clear also after an error. HD_ENOMEM.
  */
-int hd_way_columns_init(struct hd_way_columns *columns, const struct hd_tables *tables,
+int hd_way_columns_init(struct hd_way_columns *columns, struct hd_tables *tables,
 			const struct hd_turn_graph *graph, const struct hd_route_targets *targets,
 			const uint32_t *sources, struct hd_error *err);
 void hd_way_columns_clear(struct hd_way_columns *columns);
@@ -65,6 +80,12 @@ struct hd_way_column *hd_way_column_read(struct hd_way_columns *columns,
  * ways go round in circles.
  */
 bool hd_way_column_sort(struct hd_way_columns *columns, struct hd_way_column *column);
+
+/*
+ * Writes @port into the entry of @lid at switch @s. Who writes entries otherwise calls
+ * hd_way_column_forget() for each target.
+ */
+void hd_way_columns_write(struct hd_way_columns *columns, uint32_t s, uint16_t lid, uint8_t port);
 
 /* Entries of the ways to @target have changed: they are read again. */
 void hd_way_column_forget(struct hd_way_columns *columns, const struct hd_route_target *target);

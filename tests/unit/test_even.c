@@ -6,6 +6,7 @@
 #include "engines/busiest.h"
 #include "engines/engine.h"
 #include "engines/even.h"
+#include "engines/way_columns.h"
 #include "support/error.h"
 #include "tests/unit/proof.h"
 #include "tests/unit/random_graph.h"
@@ -214,12 +215,71 @@ static void what_is_not_whole_stays(void **state)
 	hd_fabric_free(fabric);
 }
 
+static void assert_as_the_lfts(struct hd_way_columns *columns, const struct hd_route_target *target)
+{
+	const struct hd_fabric *fabric = columns->tables->fabric;
+	const struct hd_way_column *column = hd_way_column_read(columns, target);
+
+	assert_non_null(column);
+	hd_for_each_switch(s, fabric)
+		if (s != column->last)
+			assert_int_equal(columns->graph->port[column->out[s]],
+					 hd_lft(columns->tables, s)[target->lid]);
+}
+
+/* LFTs of more than 1 MiB, of which blocks of LIDs are copied, and entries are written meanwhile. */
+static void columns_are_as_the_lfts(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("tree:k=16,n=3", 0);
+	struct hd_tables *tables = route(fabric, "minhop");
+	uint32_t *sources = calloc(fabric->n_switches, sizeof(*sources));
+	struct hd_route_targets targets;
+	struct hd_way_columns columns;
+	struct hd_turn_graph graph;
+	struct hd_error err;
+
+	(void)state;
+	assert_true(fabric->n_switches * tables->lft_stride > 1 << 20);
+	assert_hd_ok(hd_turn_graph_init(&graph, fabric, &err), err);
+	assert_hd_ok(hd_route_targets_list(fabric, &targets, &err), err);
+	assert_hd_ok(hd_way_columns_init(&columns, tables, &graph, &targets, sources, &err), err);
+	assert_false(columns.are_kept);
+	for (size_t i = 0; i < 40; i++)
+		assert_as_the_lfts(&columns, &targets.list[i]);
+	/* blocks are copied, whatever the order; what is written then is read */
+	for (size_t i = 0; i < 40; i++) {
+		const struct hd_route_target *target = &targets.list[i];
+		const uint32_t s = target->via_switch ? 0 : 1;
+
+		assert_as_the_lfts(&columns, target);
+		hd_way_columns_write(&columns, s, target->lid, graph.port[graph.first[s]]);
+		assert_as_the_lfts(&columns, target);
+	}
+	/* what is written otherwise is read where that is said */
+	hd_lft(tables, 2)[targets.list[0].lid] = graph.port[graph.first[2] + 1];
+	hd_way_column_forget(&columns, &targets.list[0]);
+	assert_as_the_lfts(&columns, &targets.list[0]);
+	assert_as_the_lfts(&columns, &targets.list[0]);
+	hd_lft(tables, 3)[targets.list[0].lid] = HD_NO_PATH;
+	hd_way_column_forget(&columns, &targets.list[0]);
+	assert_null(hd_way_column_read(&columns, &targets.list[0]));
+	hd_way_columns_clear(&columns);
+	hd_route_targets_free(&targets);
+	hd_turn_graph_clear(&graph);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+	free(sources);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_graphs),           cmocka_unit_test(shapes),
-		cmocka_unit_test(enough_is_enough),        cmocka_unit_test(what_is_even_stays),
+		cmocka_unit_test(random_graphs),
+		cmocka_unit_test(shapes),
+		cmocka_unit_test(enough_is_enough),
+		cmocka_unit_test(what_is_even_stays),
 		cmocka_unit_test(what_is_not_whole_stays),
+		cmocka_unit_test(columns_are_as_the_lfts),
 	};
 
 	return cmocka_run_group_tests_name("even", tests, NULL, NULL);
