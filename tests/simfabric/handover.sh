@@ -101,7 +101,7 @@ reacts() {
 
 one_master() { [ "$(masters | wc -l)" = 1 ]; }
 
-pause() { # up to N tenths of a second
+linger() { # up to N tenths of a second
 	random "$1"
 	sleep $((drawn / 10)).$((drawn % 10))
 }
@@ -118,7 +118,7 @@ disturb() { # KIND N
 		random 2
 		console "Drop \"$(host_of "$2")\"[1] $([ "$drawn" = 0 ] && echo 1 || echo 0.5)"
 		kill -HUP "${pids[$2]}"
-		pause 15
+		linger 15
 		console "Drop \"$(host_of "$2")\"[1] 0"
 		;;
 	handover)
@@ -127,17 +127,17 @@ disturb() { # KIND N
 		;;
 	kill)
 		end_manager "$2" KILL
-		pause 5
+		linger 5
 		start_manager "$2"
 		;;
 	stop)
 		kill -STOP "${pids[$2]}"
 		stopped=$2
-		pause 10
+		linger 10
 		;;
 	link)
 		console 'Unlink "G0S0"[2]'
-		pause 10
+		linger 10
 		console 'ReLink "G0S0"[2]'
 		;;
 	esac
