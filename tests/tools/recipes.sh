@@ -42,7 +42,8 @@ ok "recipes of HACKING.md name every file that they touch" sh -c "tests/tools/re
 # the objects may know the headers of the tree that they were made from
 grep -rl --include='*.Po' 'sim/scenario/keys\.def' "$build" | sed 's,/\.deps/\(.*\)\.Po$,/\1.o,' | xargs rm -f
 # what is new computes little
-ok "a tree with a new file by each recipe builds" make -C "$build" heddle CFLAGS="-O0 -U_FORTIFY_SOURCE"
+ok "a tree with a new file by each recipe builds" make -C "$build" heddle \
+	CFLAGS="$(sed -n 's/^CFLAGS = //p' "$build/Makefile") -O0 -U_FORTIFY_SOURCE"
 PATH=$build:$PATH
 cd "$scratch" || exit 99
 while read -r command; do
