@@ -568,7 +568,9 @@ static void step(struct run *run, bool takes_effect)
 		go_on(run, next, was_round, round, is_confirmed, takes_effect);
 		break;
 	case HD_ROLLOUT_AGAIN:
-		wait_for_copies(run, takes_effect);
+		/* what the next sweep is left to is waited for there */
+		if (is_confirmed || rollout->n_waits == 1)
+			wait_for_copies(run, takes_effect);
 		demand(run, is_held(run) || !is_confirmed, "links come up too early");
 		forget_round(run);
 		raise_links(run);
