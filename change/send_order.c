@@ -15,7 +15,7 @@ struct search {
 	struct hd_tables *first; /* made for the first entry that mends */
 	uint8_t *ways;           /* [switch] enum way, to the LID of the moment */
 	uint32_t *path;          /* switches on the way */
-	bool *changes;           /* [LID] some switch gets another entry */
+	uint64_t *changes;       /* [switch] LIDs of the present block that get another entry */
 	size_t n_mended;         /* entries that change, where nothing arrives now */
 	size_t n_others;
 };
@@ -72,9 +72,7 @@ static int part_lid(struct search *search, uint32_t lid, struct hd_error *err)
 
 	memset(search->ways, UNKNOWN, fabric->n_switches);
 	hd_for_each_switch(s, fabric) {
-		const uint8_t out = hd_lft(search->next, s)[lid];
-
-		if (out == hd_lft(search->now, s)[lid])
+		if (!(search->changes[s] >> lid % HD_LFT_BLOCK & 1))
 			continue;
 		follow(search, s, lid);
 		if (search->ways[s] == ARRIVES) {
@@ -85,21 +83,45 @@ static int part_lid(struct search *search, uint32_t lid, struct hd_error *err)
 			ret = make_first(search, err);
 		if (ret)
 			return ret;
-		hd_lft(search->first, s)[lid] = out;
+		hd_lft(search->first, s)[lid] = hd_lft(search->next, s)[lid];
 	}
 	return 0;
 }
 
-static void find_changes(struct search *search)
+/*
+ * Finds what changes in the block of LIDs from @first on, of which a switch has all entries in a cache
+ * line. Returns the LIDs that some switch gets another entry for.
+ */
+static uint64_t find_changes(struct search *search, uint32_t first)
 {
-	hd_for_each_switch(s, search->now->fabric) {
-		const uint8_t *now = hd_lft(search->now, s), *next = hd_lft(search->next, s);
+	uint64_t any = 0;
 
-		if (memcmp(now, next, search->now->lft_stride) == 0)
+	hd_for_each_switch(s, search->now->fabric) {
+		const uint8_t *now = hd_lft(search->now, s) + first;
+		const uint8_t *next = hd_lft(search->next, s) + first;
+
+		search->changes[s] = 0;
+		if (memcmp(now, next, HD_LFT_BLOCK) == 0)
 			continue;
-		for (size_t lid = 0; lid < search->now->lft_stride; lid++)
-			search->changes[lid] |= now[lid] != next[lid];
+		for (unsigned i = 0; i < HD_LFT_BLOCK; i++)
+			search->changes[s] |= (uint64_t)(now[i] != next[i]) << i;
+		any |= search->changes[s];
 	}
+	return any;
+}
+
+static int part_block(struct search *search, uint32_t first, struct hd_error *err)
+{
+	uint64_t left = find_changes(search, first);
+	int ret = 0;
+
+	for (; !ret && left; left &= left - 1) {
+		const uint32_t lid = first + (uint32_t)__builtin_ctzll(left);
+
+		if (lid && lid <= search->now->fabric->top_lid)
+			ret = part_lid(search, lid, err);
+	}
+	return ret;
 }
 
 static int allocate(struct search *search, struct hd_error *err)
@@ -108,24 +130,19 @@ static int allocate(struct search *search, struct hd_error *err)
 
 	search->ways = malloc(n);
 	search->path = malloc(n * sizeof(*search->path));
-	search->changes = calloc(search->now->lft_stride + 1, sizeof(*search->changes));
+	search->changes = malloc(n * sizeof(*search->changes));
 	return search->ways && search->path && search->changes ? 0 : hd_error_nomem(err);
 }
 
 int hd_send_first(const struct hd_tables *next, const struct hd_tables *now,
 		  struct hd_tables **first, struct hd_error *err)
 {
-	const struct hd_fabric *fabric = now->fabric;
 	struct search search = { .next = next, .now = now };
 	int ret = allocate(&search, err);
 
 	*first = NULL;
-	if (!ret) {
-		find_changes(&search);
-		for (uint32_t lid = 1; !ret && lid <= fabric->top_lid; lid++)
-			if (search.changes[lid])
-				ret = part_lid(&search, lid, err);
-	}
+	for (uint32_t lid = 0; !ret && lid <= now->fabric->top_lid; lid += HD_LFT_BLOCK)
+		ret = part_block(&search, lid, err);
 	if (!ret && search.n_mended && search.n_others)
 		*first = search.first;
 	else
