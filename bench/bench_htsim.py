@@ -14,7 +14,9 @@ import csv
 import os
 import re
 import resource
+import shutil
 import subprocess
+import sys
 import tempfile
 
 HOSTS, PACKET = 128, 4096
@@ -62,6 +64,9 @@ def main():
     parser.add_argument('htsim')
     parser.add_argument('heddle')
     args = parser.parse_args()
+    for program in args.htsim, args.heddle:
+        if not shutil.which(program):
+            parser.error(f'{program}: no such program')
     best = {}
     with tempfile.TemporaryDirectory() as scratch:
         for _ in range(args.r):
@@ -70,6 +75,8 @@ def main():
     print('| program | messages | last one, us | CPU, s | messages / s |\n|---|---:|---:|---:|---:|')
     for name, (seconds, messages, last) in best.items():
         print(f'| {name} | {messages:,} | {last:.0f} | {seconds:.2f} | {messages / seconds:,.0f} |')
+    if any(messages != HOSTS * (HOSTS - 1) for _, messages, _ in best.values()):
+        sys.exit('bench_htsim.py: not all messages arrived, so the work is not equal')
 
 
 main()
