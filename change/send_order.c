@@ -89,8 +89,8 @@ static int part_lid(struct search *search, uint32_t lid, struct hd_error *err)
 }
 
 /*
- * Finds what changes in the block of LIDs from @first on, of which a switch has all entries in a cache
- * line. Returns the LIDs that some switch gets another entry for.
+ * Finds what changes in the block of LIDs from @first on, of which a switch has all entries in one
+ * cache line. Returns the LIDs that some switch gets another entry for.
  */
 static uint64_t find_changes(struct search *search, uint32_t first)
 {

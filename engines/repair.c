@@ -150,8 +150,9 @@ static void list_exits(struct repair *repair, const struct hd_structure *structu
 }
 
 /*
- * Finds and counts targets whose columns are equal: LIDs behind one switch, with equal entries at every other
- * switch. Rows are read one after another, since a column has each of its entries on another page.
+ * Finds and counts targets whose columns are equal: LIDs behind one switch, with equal entries at
+ * every other switch. Rows are read one after another, since a column has each of its entries on
+ * another page.
  */
 static int compare_columns(struct repair *repair, struct hd_error *err)
 {
@@ -394,7 +395,7 @@ static void queue_rim(struct repair *repair)
 			queue_at_rim(repair, s);
 }
 
-/* Gives @s the best detour that costs @distance and that the guard accepts; false: there is none. */
+/* Gives @s the best detour that costs @distance and that the guard accepts. False: none. */
 static bool take_exit(struct repair *repair, uint32_t s, uint32_t distance, uint16_t lid)
 {
 	const struct hd_repair_guard *guard = repair->guard;
@@ -433,7 +434,7 @@ static void queue_again(struct repair *repair, uint32_t s, uint32_t distance)
 	queue(repair, s, next);
 }
 
-/* Gives @s a detour that costs @distance, and its neighbours one through it; false: there is none. */
+/* Gives @s a detour that costs @distance, and its neighbours one through it. False: none. */
 static bool connect(struct repair *repair, uint32_t s, uint32_t distance, uint16_t lid,
 		    bool to_host)
 {
@@ -479,7 +480,7 @@ static int refuse_parts(struct repair *repair, uint16_t lid, struct hd_error *er
 	return 0;
 }
 
-/* Connects at most @most switches with @to, those with the cheapest detours first; returns how many. */
+/* Connects at most @most switches with @to, by the cheapest detours first. Returns how many. */
 static uint32_t connect_some(struct repair *repair, const struct hd_route_target *to, uint32_t most)
 {
 	uint32_t n = 0;

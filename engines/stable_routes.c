@@ -355,8 +355,8 @@ static bool has_host(const struct hd_stable_routes *keep, uint32_t s)
 
 /*
  * Takes away the entries by which no packet goes from host to host. Switches send and get few
- * packets; but in fabrics with switches that have no hosts, such as KNS, these make turns that no host's
- * packets make, and with them detours close cycles.
+ * packets; but in fabrics with switches that have no hosts, such as KNS, these make turns that no
+ * host's packets make, and with them detours close cycles.
  */
 static void clear_own(struct hd_stable_routes *keep)
 {
