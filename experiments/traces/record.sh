@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Records MPI programs with libheddle-trace.so: record.sh LIBRARY [NAME...], NAME being ptrans, randomaccess, hpl or
-# gromacs. Traces NAME.trace.xz come into this directory. install.sh installs the programs.
+# Records MPI programs with libheddle-trace.so: record.sh LIBRARY [NAME...], NAME being ptrans, randomaccess, hpl,
+# gromacs or lammps. Traces NAME.trace.xz come into this directory; that of lammps, 0.6 MB, is not kept there. install.sh installs the programs.
 #
 # Which part of hpcc is what follows from a recording of all of it, whose comments number the collective operations of
 # all tasks: part of 16 tasks and the matrix below.
@@ -9,7 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 library=$(realpath "${1:?record.sh LIBRARY [NAME...]}")
 shift
-[ $# -gt 0 ] || set -- ptrans randomaccess hpl gromacs
+[ $# -gt 0 ] || set -- ptrans randomaccess hpl gromacs lammps
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -44,6 +44,29 @@ water() {
 	run 8 gmx_mpi mdrun -s water.tpr -ntomp 1 -nb cpu >log 2>&1
 }
 
+# Molecular dynamics: 50 steps of 6,912 atoms of a Lennard-Jones liquid, in 64 tasks; what lies between the barriers of the
+# run, and its sums
+liquid() {
+	cat >in.lj <<-END
+		units lj
+		atom_style atomic
+		lattice fcc 0.8442
+		region box block 0 12 0 12 0 12
+		create_box 1 box
+		create_atoms 1 box
+		mass 1 1.0
+		velocity all create 1.44 87287 loop geom
+		pair_style lj/cut 2.5
+		pair_coeff 1 1 1.0 1.0 2.5
+		neighbor 0.3 bin
+		neigh_modify delay 0 every 20 check no
+		fix 1 all nve
+		thermo 50
+		run 50
+	END
+	HEDDLE_TRACE_PART=57-62 run 64 lmp -in in.lj -log none >log 2>&1
+}
+
 for name; do
 	export HEDDLE_TRACE=$work/$name.trace
 	case $name in
@@ -51,8 +74,9 @@ for name; do
 	randomaccess) hpcc_part 8-16 ;;
 	hpl) hpcc_part 1232-1000000 ;;
 	gromacs) water ;;
+	lammps) liquid ;;
 	*)
-		echo "record.sh: $name is none of ptrans, randomaccess, hpl, gromacs" >&2
+		echo "record.sh: $name is none of ptrans, randomaccess, hpl, gromacs, lammps" >&2
 		exit 2
 		;;
 	esac
