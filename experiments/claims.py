@@ -5,7 +5,8 @@ Claims of papers, each with the rows that it is judged by: what verdicts.py make
 A verdict is about the set-up of the paper, or it is none:
 
 	confirmed, contradicted    all rows are steady, of that set-up, and of three seeds or more, or `few_seeds` says why fewer
-	                           suffice; or some rows are never steady, and then all are of the window that the paper states:
+	                           suffice; or some rows are not steady by 16 ms (those of the DF-DN pair under uniform traffic by 256 ms), and
+	                           then all are of the window that the paper states:
 	                           `steady` is `paper`, and `hangs_on` quotes it
 	undetermined by the text   readings of the text differ, and with them what comes out
 	not judged: WHAT           WHAT is in the way: the rows have another `size` than the paper's networks; they depart from

@@ -84,6 +84,15 @@ STATED = {'figures-10-11': ('5ms', '5.1: "measured during 5ms of simulated time"
           'figures-16-19': ('1ms', '5.2: "during 1ms while the congested traffic is being transmitted, after 1ms of warm-up"')}
 STATED |= {'figure-12-table-1': STATED['figures-10-11'], 'figures-15-18': STATED['figures-14-17']}
 ARBITERS = {'roundrobin': 'in turn', 'age': 'by age', 'transit': 'transit first'}
+# Of OpenSM's UPDN with 72 and 144 hosts; with 342 no root leaves it without credit loops
+ROOTS = ['G2S2', 'G1S2', 'G0S2']
+# Engines whose tables are not the paper's: with which hosts, and what differs
+OTHER_TABLES = {
+    'lash': ((42, 72, 144, 342), 'LASH is "lash (2SLs, 2VLs)" in the captions of Figures 10 to 12, and stock OpenSM 3.3.23, which is ours, '
+                                 'has 3 / 3 on those 72 hosts'),
+    'updn': ((42, 342), 'UPDN is "in OpenSM", and ours is heddle\'s: OpenSM\'s has credit loops by every root of 342 hosts, '
+                        'and of 42 hosts by 8 and by 9 of 21')}
+OPENSM_UPDN = 'UPDN is OpenSM\'s, as in the paper, by root G2S2, and in turn by G1S2 and G0S2 as well; the text names no root'
 
 
 def dla_scenario(number):
@@ -95,17 +104,26 @@ class NotRun(Exception):
 
 
 def paper_readings(scenario):
-    """(arbiter, warm-up, window) by their names: the text names no arbiter, and no warm-up for Figures 10 to 12."""
+    """(arbiter, warm-up, window, UPDN's root) by their names: the text names no arbiter, and no warm-up for Figures 10 to 12."""
     measure, _ = STATED[scenario]
-    readings = {name: (arbiter, '1ms', measure) for arbiter, name in ARBITERS.items()}
-    return readings | ({'in turn from 0 ms': ('roundrobin', '0ms', measure)} if STATED[scenario] == STATED['figures-10-11'] else {})
+    readings = {name: (arbiter, '1ms', measure, ROOTS[0]) for arbiter, name in ARBITERS.items()}
+    return readings | ({'in turn from 0 ms': ('roundrobin', '0ms', measure, ROOTS[0])} if STATED[scenario] == STATED['figures-10-11'] else {})
+
+
+def root_readings(scenario):
+    """As paper_readings(), by the other roots."""
+    return {f'root {root}': ('roundrobin', '1ms', STATED[scenario][0], root) for root in ROOTS[1:]}
 
 
 def paper_rows(reading, name, engine, load=None, voq='yes', buffers=16):
     """As dla_rows(), of a reading of the paper; of loads there are the full and the best one alone."""
     _, number, *hosts = name.split('-')
+    *reading, root = reading
     scenario = 'figures-10-11' if number in ('10', '12') else dla_scenario(number)
-    wanted = {'scenario': scenario, 'hosts': '72' if scenario == 'figures-10-11' else hosts[0], 'engine': engine, 'voq': voq,
+    hosts = '72' if scenario == 'figures-10-11' else hosts[0]
+    if engine == 'updn' and int(hosts) not in OTHER_TABLES['updn'][0]:
+        engine += f'-{root}'
+    wanted = {'scenario': scenario, 'hosts': hosts, 'engine': engine, 'voq': voq,
               'packets': str(buffers)} | dict(zip(('arbiter', 'warmup', 'measure'), reading))
     rows = [row for row in runs.read(HERE / 'dla/paper-windows.csv') if all(row[key] == value for key, value in wanted.items())
             and (load is None or float(row['load']) == load)]
@@ -187,7 +205,9 @@ def buffers_of_dla(add):
 
     def dfsssp_best(rows):
         of = {e: accepted(rows('figures-10-11', e, 1, 'no')) for e in DLA}
-        return ', '.join(f'{e} {mean(values):.3f}' for e, values in of.items()), ahead(of, 'dfsssp'), ''
+        next_one = most_of({e: values for e, values in of.items() if e != 'dfsssp'})
+        holds = ahead(of, 'dfsssp')
+        return (f'{"open" if holds is None else "yes" if holds else "no"} ({mean(of["dfsssp"]):.3f}, {next_one} {mean(of[next_one]):.3f})', holds, '')
 
     def beside_dfsssp(engine):
         def judged(rows):
@@ -217,15 +237,15 @@ def buffers_of_dla(add):
     off = spread('dla/figure-12-table-1.csv', ('routing.snapshot', 'switch.voq', 'switch.buffer', 'traffic.load'), 'accepted')
     for figure, voq in ('Figure 10', 'no'), ('Figure 11', 'yes'):
         for engine in DLA:
-            add(figure, f'bigger buffers help {engine}: 32 packets / 1, best loads', gain(engine, voq))
+            add(figure, f'bigger buffers help {engine}: 32 packets / 1, best loads', gain(engine, voq), about=engine)
         add(figure, 'little beyond 16 packets, within 5%, full load', last(voq))
     add('Figure 10', 'DFSSSP is the best, 16 packets, full load', dfsssp_best)
     for engine in 'dla', 'd3r':
-        add('Figure 11', f'{engine} above DFSSSP, 16 packets, full load', beside_dfsssp(engine))
+        add('Figure 11', f'{engine} above DFSSSP, 16 packets, full load', beside_dfsssp(engine), about=engine)
     for engine, wanted in VOQ_GAINS.items():
         slack = .4 if engine == 'd3r' else .15
-        add('Figure 12', f'VOQs help {engine} considerably: median above 1.05', helped(engine))
-        add('Table 1', f'{engine}: median factor of VOQs, within {slack:g}', as_told(engine, wanted, slack), paper_has=str(wanted))
+        add('Figure 12', f'VOQs help {engine} considerably: median above 1.05', helped(engine), about=engine)
+        add('Table 1', f'{engine}: median factor of VOQs, within {slack:g}', as_told(engine, wanted, slack), about=engine, paper_has=str(wanted))
 
 
 def sizes_of_dla(add):
@@ -279,7 +299,7 @@ def sizes_of_dla(add):
             unstable = number == '17' and engine in ('d3r', 'lash')
             for hosts in SIZES[number]:
                 add(f'Figure {number}', f'{engine} is {"unstable" if unstable else "stable"}: full / best load {"below" if unstable else "at least"} .95',
-                    stability(number, hosts, engine, unstable), hosts)
+                    stability(number, hosts, engine, unstable), hosts, about=engine)
         for hosts in SIZES[number]:
             add(f'Figure {number}', 'DLA is the best, or within 1% of it, full load', dla_best(number, hosts), hosts)
     for number, sizes in ('15', (72, 342)), ('18', (144,)):
@@ -290,7 +310,7 @@ def sizes_of_dla(add):
         for hosts in SIZES[number]:
             add(f'Figure {number}', 'DLA comparable to engines with more VLs, within 15%', comparable(number, hosts), hosts)
     for number, sizes in SIZES.items():
-        add(f'Figure {number}', 'UPDN is the worst, full load', updn_worst(number, sizes[0]), sizes[0])
+        add(f'Figure {number}', 'UPDN is the worst, full load', updn_worst(number, sizes[0]), sizes[0], about='updn')
 
 
 def dla():
@@ -303,56 +323,91 @@ def dla():
     table.add('Table 2', 'LASH 2 2 3 3 VLs', '3 4 6 7', False, [], paper_has='2 2 3 3', scenario='capture.sh', steady='proved',
               size='72 to 2,550 hosts', departs='set-up', hangs_on='"a modified version of OpenSM v3.3.19"; ours is stock 3.3.23')
 
-    def readings_of(scenario, judged):
-        """What is seen and whether it holds, by readings; at the least of the first. As @judged of add() gives it."""
+    def readings_of(readings, judged):
+        """What is seen and whether it holds, by readings, where there are rows of one. As @judged of add() gives it."""
         found = {}
-        for label, reading in paper_readings(scenario).items():
+        for label, reading in readings.items():
             before = list(runs.LOOKED_AT)
             try:
                 found[label] = judged(functools.partial(paper_rows, reading))
             except NotRun:
-                if not found:
-                    raise
                 runs.LOOKED_AT[:] = before
         return found
 
+    def answers_of(found):
+        return {(answer, *side) for _, answer, _, *side in found.values()}
+
+    def differs(found):
+        return len({answer for answer in answers_of(found) if answer[0] is not None}) > 1
+
+    def by_reading(found):
+        return '; '.join(f'{label} {value}' for label, (value, *_) in found.items())
+
     arbiter_decides = []
 
-    def add(figure, claim, judged, hosts=72, departs='', hangs_on='', paper_has=''):
+    def add_steady(figure, claim, judged, found, rows, scenario, common):
+        """A claim whose rows are steady, with in-ports served in turn: in the paper's window there are other arbiters."""
+        ours, holds, few_seeds, *_ = found['in turn']
+        others = {label: of for label, of in paper_readings(scenario).items() if label in list(ARBITERS.values())[1:]}
+        found |= readings_of(others, judged)
+        of_16_ms = readings_of({f'{label} by 16 ms': (arbiter, warmup, 'auto', root) for label, (arbiter, warmup, _, root) in others.items()}, judged)
+        found |= of_16_ms
+        looked_at()
+        window = ', '.join(runs.unique(f'{row["run.warmup"]}+{row["run.measure"]}' for row in rows))
+        open_ones = [label for label, (_, answer, *_) in found.items() if answer is None]
+        if len(found) == 1:
+            hangs_on = 'run only with in-ports served in turn; the text names no arbiter'
+        else:
+            tells = 'differs' if differs(found) else 'is open' if open_ones else 'is the same'
+            hangs_on = (f'{STATED[scenario][1]}: in that window{" and by 16 ms" if of_16_ms else ""} the answer {tells} where in-ports are served by age '
+                        'or in transit first; the text names no arbiter')
+        table.add(figure, claim, by_reading(found) if len(answers_of(found)) > 1 else ours, None if open_ones else holds, rows, window=window,
+                  few_seeds=few_seeds, departs='text' if differs(found) else '', hangs_on=hangs_on, **common)
+
+    def add(figure, claim, judged, hosts=72, about='', departs='', hangs_on='', paper_has=''):
         """
         @judged: what rows show, whether the claim holds, and why few seeds suffice, of rows of whatever window; where it fails in one
-        of two ways, in which.
+        of two ways, in which. @about: the engine, of a claim about one.
         """
         number = figure.split()[1]
         scenario = dla_scenario(number)
         common = {'scenario': f'dla/{scenario}.ini', 'size': f'{hosts} hosts', 'paper_has': paper_has}
         looked_at()
-        ours, holds, few_seeds, *_ = judged(dla_rows)
+        ours, holds, few_seeds, *side = judged(dla_rows)
         rows = looked_at()
-        if departs or claims.steadiness(rows) == 'yes':
+        if departs:
             window = ', '.join(runs.unique(f'{row["run.warmup"]}+{row["run.measure"]}' for row in rows))
             table.add(figure, claim, ours, holds, rows, window=window, few_seeds=few_seeds, departs=departs, hangs_on=hangs_on, **common)
             return
-        found = readings_of(scenario, judged)
+        others, other_words = OTHER_TABLES.get(about, ((), ''))
+        if claims.steadiness(rows) == 'yes' and hosts not in others:
+            add_steady(figure, claim, judged, {'in turn': (ours, holds, few_seeds, *side)}, rows, scenario, common)
+            return
+        of_opensm = about == 'updn' and hosts not in others
+        readings = paper_readings(scenario)
+        found = readings_of(readings | (root_readings(scenario) if of_opensm else {}), judged)
         rows = looked_at()
-        answers = {(answer, *side) for _, answer, _, *side in found.values()}
+        by_arbiter = {label: value for label, value in found.items() if label in ARBITERS.values()}
+        by_root = {label: value for label, value in found.items() if label == 'in turn' or label.startswith('root')}
         shows, in_window, *_ = found['in turn']
-        differ, other = len({answer for answer in answers if answer[0] is not None}) > 1, {True, False} == {holds, in_window}
+        differ, other = differs(found), about != 'updn' and {True, False} == {holds, in_window}
         by_smaller = in_window is False and (figure, claim) in arbiter_decides and 'by age' not in found
         if differ:
             arbiter_decides.append((figure, claim))
-        if len(answers) > 1:
-            shows = '; '.join(f'{label} {value}' for label, (value, *_) in found.items())
+        if len(answers_of(found)) > 1:
+            shows = by_reading(found)
         stated = [f'{STATED[scenario][1]}, which this is judged in, since its rows are not steady by 16 ms'
-                  + ('' if 'by age' in found else ', where in-ports are served in turn')]
+                  + ('' if 'by age' in found else '; run only with in-ports served in turn')]
         if differ:
-            by_start = len({(answer, *side) for label, (_, answer, _, *side) in found.items() if label in ARBITERS.values()}) == 1
-            stated.append('the answer differs between ' + ('5 ms from the start and 5 ms after 1 ms' if by_start else 'arbiters, of which the text names none'))
+            stated.append('the answer differs between ' + (
+                'arbiters, of which the text names none' if differs(by_arbiter) else 'roots' if differs(by_root)
+                else '5 ms from the start and 5 ms after 1 ms'))
         stated += ['with fewer hosts the answer differs between arbiters, of which the text names none'] if by_smaller else []
         stated += ['by 16 ms the answer is the other one'] if other else []
+        stated += [OPENSM_UPDN] if of_opensm else [other_words] if hosts in others else []
         table.add(figure, claim, shows + (f'; by 16 ms ~{ours}' if other else ''), None if None in {answer for _, answer, *_ in found.values()} else in_window, rows,
-                  window=', '.join(runs.unique('+'.join(paper_readings(scenario)[label][1:]) for label in found)), steady='paper',
-                  departs='text' if differ or by_smaller else '', hangs_on='; '.join(stated), **common)
+                  window=', '.join(runs.unique('+'.join(of[1:3]) for label, of in readings.items() if label in found)), steady='paper',
+                  departs='text' if differ or by_smaller else 'set-up' if hosts in others else '', hangs_on='; '.join(stated), **common)
 
     buffers_of_dla(add)
     sizes_of_dla(add)
@@ -362,10 +417,13 @@ def dla():
 
 def cellia(table):
     """Figure 20, on both readings of its network."""
-    def add(reading, program, claim, ours, holds, **more):
+    def add(reading, program, claim, ours, holds, about='', **more):
+        hangs_on = '"42-node (a = 3, h = 3, p = 2)" in 7 groups: h = 3 has 10; both readings were run'
+        if about in OTHER_TABLES:
+            more |= {'departs': 'set-up', 'hangs_on': f'{hangs_on}; {OTHER_TABLES[about][1]}'}
         table.add('Figure 20', f'{program}: {claim}', ours, holds, looked_at(), scenario='dla/figures-14-17.ini', size=f'42 hosts, {reading}',
                   window='1ms+auto' if program == 'ebb' else 'all',
-                  **({'hangs_on': '"42-node (a = 3, h = 3, p = 2)" in 7 groups: h = 3 has 10; both readings were run'} | more))
+                  **({'hangs_on': hangs_on} | more))
 
     for reading in 'h=2', 'h=3,g=7':
         def of(program, engine, reading=reading):
@@ -375,11 +433,11 @@ def cellia(table):
 
         for program in 'PTRANS in order', 'PTRANS at random', 'ebb':
             ours, holds = best_is({engine: of(program, engine) for engine in DLA}, 'updn', -1)
-            add(reading, program, 'UPDN is the worst', ours.replace('-', '') if program != 'ebb' else ours, holds,
+            add(reading, program, 'UPDN is the worst', ours.replace('-', '') if program != 'ebb' else ours, holds, 'updn',
                 few_seeds='nothing is drawn: seeds 1 to 3 give the same time to the nanosecond' if program == 'PTRANS in order' else '')
         for engine in 'd3r', 'dfsssp', 'lash':
             ours, holds = alike(of('PTRANS at random', 'dla'), of('PTRANS at random', engine), .1)
-            add(reading, 'PTRANS at random', f'DLA similar to {engine}, within 10%', ours.replace('-', ''), holds)
+            add(reading, 'PTRANS at random', f'DLA similar to {engine}, within 10%', ours.replace('-', ''), holds, engine)
         less_of = [mean(list(of('RandomAccess', engine).values())) for engine in ('sssp-df', 'minhop-df')]
         others = [mean(list(of('RandomAccess', engine).values())) for engine in ('dla', 'd3r', 'dfsssp', 'lash')]
         add(reading, 'RandomAccess', 'SSSP-DF and MINHOP-DF below the others',

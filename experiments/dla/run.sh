@@ -46,6 +46,11 @@ make_tables() {
 		echo "tables of $engine for $1 hosts" >&2
 		case $engine in
 		lash | dfsssp) "$here/../capture.sh" --hosts "$fabric" "$engine" "$at/$engine" ;;
+		updn-*) # OpenSM's, with the root that the name has
+			heddle topo "$fabric" -o - | awk -F'"' -v root="${engine#updn-}" '
+				/^Switch/ && $4 == root { sub(/^S-/, "0x", $2); print $2 }' >"$at/$engine.root"
+			"$here/../capture.sh" --hosts "$fabric" updn "$at/$engine" "root_guid_file $at/$engine.root"
+			;;
 		sssp-df | minhop-df) heddle route "$fabric" -e "df-${engine%-df}" -o "$at/$engine" ;;
 		*) heddle route "$fabric" -e "$engine" -o "$at/$engine" ;;
 		esac >/dev/null
@@ -118,9 +123,10 @@ for figure in "$@"; do
 	18) panels 18 figures-15-18 "${oversubscribed[@]}" ;;
 	19) panels 19 figures-16-19 "${oversubscribed[@]}" ;;
 	longer | windows)
-		for hosts in 72 144 342; do
-			make_tables "$hosts"
-		done
+		make_tables 342
+		engines+=,updn-G2S2,updn-G1S2,updn-G0S2
+		make_tables 72
+		make_tables 144
 		"$here/windows.py" "--$figure" "$tables"
 		;;
 	*)

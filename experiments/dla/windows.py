@@ -6,14 +6,19 @@ their directory:
 
 	run.sh longer     windows.py --longer TABLES: those of the DF-DN pair at full load, by 256 ms; what is steady then replaces
 	                  the row in the file of its figure; two minutes
-	run.sh windows    windows.py --windows TABLES: paper-windows.csv; ten minutes
+	run.sh windows    windows.py --windows TABLES [ENGINE...]: paper-windows.csv, or the rows of those engines alone; a quarter
+	                  of an hour
 
-paper-windows.csv has the paper's own windows, for what is steady in none (verdicts.csv, `steady` is `paper`).
-Figures 10 to 12 (figures-10-11.ini) have 5 ms from the start and 5 ms after 1 ms, since the text tells no warm-up; the others what
-it tells. At full load, all engines with 16 and 32 packets, and what is not steady with all buffers; and at the best load what is
-not steady, with 1 and 32 packets, of Figures 14 and 17 with 16. The best load is that from which both next ones have less, by
-seed 1 after 1 ms; column `best` is empty where it was not looked for. Three seeds, and each of three arbiters, since the text
-names none; with 342 hosts, which take minutes, by one but for generic engines under uniform traffic.
+paper-windows.csv has the paper's own windows, for what is not steady by 16 ms (verdicts.csv, `steady` is `paper`), and for other
+arbiters than that of the longer runs. Figures 10 to 12 (figures-10-11.ini) have 5 ms from the start and 5 ms after 1 ms, since the
+text tells no warm-up; the others what it tells. At full load, with all buffers, and at the best load with 1 and 32 packets, of
+Figures 14 and 17 with 16. The best load is that from which both next ones have less, by seed 1 after 1 ms; column `best` is empty
+where it was not looked for. Three seeds, and each of three arbiters, since the text names none; with 342 hosts, which take
+minutes, by one but for generic engines under uniform traffic. What is steady in turn (`STEADY`) was also run by the two others
+for Figures 10 to 12 as those are, extended to 16 ms (`auto`), steady or not.
+
+UPDN with 72 and 144 hosts is OpenSM's, as in the paper, by the roots that leave it without credit loops; of the second and the
+third there are runs in turn alone. With 342 hosts no root does, and `updn` is heddle's.
 """
 import csv
 import os
@@ -25,7 +30,9 @@ sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
 
 ENGINES = ['dla', 'd3r', 'lash', 'updn', 'dfsssp', 'sssp-df', 'minhop-df']
-NEVER_STEADY = ENGINES[1:5]
+NOT_STEADY = ENGINES[1:5]  # by 16 ms
+STEADY = ['dla', *ENGINES[5:]]  # where in-ports are served in turn
+UPDN = ['updn-G2S2', 'updn-G1S2', 'updn-G0S2']  # OpenSM's, and its roots
 # Files, their scenarios and hosts, and run.longest
 LONGER = [('figures-10-11', 'figures-10-11', 72, '256ms'), ('figure-12-table-1', 'figure-12-table-1', 72, '256ms'),
           ('figure-14-72', 'figures-14-17', 72, '256ms'), ('figure-14-342', 'figures-14-17', 342, '64ms'),
@@ -48,6 +55,7 @@ def sweep(tables, point, loads, arbiter, warmup, measure, seeds):
 def best_load(tables, point, name, arbiter):
     """Beginning with where that file has the most, and going on while the next load has more; by seed 1 after 1 ms."""
     _, _, engine, voq, packets = point
+    engine = engine.split('-G')[0]
     of = {}
     for row in runs.read(HERE / f'{name}.csv'):
         if (row['routing.snapshot'], row['switch.voq'], row['switch.buffer']) == (engine, voq, f'{packets} packets'):
@@ -73,25 +81,25 @@ def points(tables, point, readings, best=''):
             yield dict(zip(COLUMNS, [*point, load, is_best, arbiter, *window])) | {seed: of[load, seed] for seed in SEEDS}
 
 
-def rows(tables):
+def rows(tables, engines):
     def after(measure, arbiters):
         return [(arbiter, '1ms', measure) for arbiter in arbiters]
 
-    for engine in ENGINES:
-        never = engine in NEVER_STEADY
-        for hosts in 72, 144, 342:
-            arbiters = ARBITERS if hosts < 342 or engine in NEVER_STEADY[1:] else ARBITERS[:1]
-            name = f'figure-{17 if hosts == 144 else 14}-{hosts}' if never or (engine, hosts) == ('minhop-df', 144) else ''
+    for engine in engines:
+        updn, others = engine == 'updn', ARBITERS[:1] if engine in UPDN[1:] else ARBITERS
+        for hosts in [342] if updn else [72, 144] if engine in UPDN else [72, 144, 342]:
+            arbiters = others if hosts < 342 or engine in NOT_STEADY[1:] else ARBITERS[:1]
+            name = f'figure-{17 if hosts == 144 else 14}-{hosts}' if hosts < 342 or engine in NOT_STEADY else ''
             yield from points(tables, ('figures-14-17', hosts, engine, 'yes', 16), after('5ms', arbiters), name)
             if hosts != 342:
-                yield from points(tables, ('figures-15-18', hosts, engine, 'yes', 16), after('5ms', ARBITERS))
-            yield from points(tables, ('figures-16-19', hosts, engine, 'yes', 16), after('1ms', ARBITERS if hosts < 342 else ARBITERS[:1]))
-    for engine in ENGINES:
-        never = engine in NEVER_STEADY
-        for voq in 'no', 'yes':
-            for packets in (1, 2, 4, 8, 16, 32) if never else (16, 32):
-                yield from points(tables, ('figures-10-11', 72, engine, voq, packets), [(ARBITERS[0], '0ms', '5ms'), *after('5ms', ARBITERS)],
-                                  'figures-10-11' if never and packets in (1, 32) else '')
+                yield from points(tables, ('figures-15-18', hosts, engine, 'yes', 16), after('5ms', others))
+            yield from points(tables, ('figures-16-19', hosts, engine, 'yes', 16), after('1ms', others if hosts < 342 else ARBITERS[:1]))
+        for voq in [] if updn else ['no', 'yes']:
+            for packets in 1, 2, 4, 8, 16, 32:
+                yield from points(tables, ('figures-10-11', 72, engine, voq, packets), [(ARBITERS[0], '0ms', '5ms'), *after('5ms', others)],
+                                  'figures-10-11' if packets in (1, 32) else '')
+                if engine in STEADY:
+                    yield from points(tables, ('figures-10-11', 72, engine, voq, packets), after('auto', ARBITERS[1:]))
 
 
 def longer(tables):
@@ -110,17 +118,20 @@ def longer(tables):
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in ('--longer', '--windows'):
+    engines = sys.argv[3:] or ENGINES + UPDN
+    if len(sys.argv) < 3 or sys.argv[1] not in ('--longer', '--windows') or not set(engines) <= {*ENGINES, *UPDN}:
         sys.exit(__doc__)
     tables = pathlib.Path(sys.argv[2]).resolve()
     if sys.argv[1] == '--longer':
         longer(tables)
         return
     path = HERE / 'paper-windows.csv'
+    others = [row for row in runs.read(path) if row['engine'] not in engines] if path.exists() else []
     with open(f'{path}.new', 'w', encoding='ascii', newline='') as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator='\n')
         writer.writeheader()
-        for row in rows(tables):
+        writer.writerows(others)
+        for row in rows(tables, engines):
             writer.writerow({column: runs.short(value, 3) for column, value in row.items()})
             file.flush()
     os.rename(f'{path}.new', path)
