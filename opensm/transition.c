@@ -232,8 +232,8 @@ static bool begin_again(struct hd_osm_engine *engine)
 }
 
 /*
- * Waits until nothing meets what is sent next that it may not meet: packets of the last round, and
- * copies of Sets, which those have, too, that were not confirmed. False: OpenSM exits.
+ * Waits until neither packets of the last round nor copies of its Sets are under way, which could
+ * meet what is sent next. Sets that were not confirmed may have copies, too. False: OpenSM exits.
  */
 static bool wait_for_last(const struct hd_osm_plugin *plugin, bool was_round)
 {

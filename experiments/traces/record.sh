@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Records MPI programs with libheddle-trace.so: record.sh LIBRARY [NAME...], NAME being ptrans, randomaccess, hpl,
-# gromacs or lammps. Traces NAME.trace.xz come into this directory; that of lammps, 0.6 MB, is not kept there. install.sh installs the programs.
+# gromacs or lammps. Traces NAME.trace.xz come into this directory; that of lammps, 0.4 to 0.5 MB, is not kept there. install.sh installs the programs.
 #
 # Which part of hpcc is what follows from a recording of all of it, whose comments number the collective operations of
 # all tasks: part of 16 tasks and the matrix below.
