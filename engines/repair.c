@@ -45,7 +45,7 @@ struct repair {
 	uint64_t *load;       /* [port] flows between hosts that leave it to another switch */
 	uint8_t *cost;        /* [port] of its link */
 	struct hd_lft_column column;
-	uint32_t *like;    /* [target] the first one with its column; before, see engines/targets.h */
+	uint32_t *like; /* [target] the first one with its column; before, see engines/targets.h */
 	struct ways *ways; /* [target] */
 	uint32_t *lost_list;
 	size_t n_lost_list, lost_allocated;
