@@ -155,6 +155,7 @@ int hd_turns_init(struct hd_turns *turns, const struct hd_turn_graph *graph,
 		  const uint32_t *position, struct hd_error *err)
 {
 	const size_t n = graph->n_channels + (size_t)1, n_bits = n * graph->n_words + 1;
+	const size_t n_seen = graph->fabric->n_switches * (size_t)graph->n_words + 1;
 	int ret = 0;
 
 	*turns = (struct hd_turns){
@@ -165,7 +166,7 @@ int hd_turns_init(struct hd_turns *turns, const struct hd_turn_graph *graph,
 		.rank = malloc(n * sizeof(*turns->rank)),
 		.previous = malloc(n * sizeof(*turns->previous)),
 		.next = malloc(n * sizeof(*turns->next)),
-		.seen = calloc(n_bits, sizeof(*turns->seen)),
+		.seen = calloc(n_seen, sizeof(*turns->seen)),
 		.left = malloc(n * sizeof(*turns->left)),
 		.order = malloc(n * sizeof(*turns->order)),
 	};
