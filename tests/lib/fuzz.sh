@@ -8,8 +8,8 @@
 #	tests/lib/fuzz.sh keep BUILD THING...              what runs have found beyond the corpus, as few inputs as reach all,
 #	                                                   goes into tests/fuzz/corpus/THING
 #	tests/lib/fuzz.sh cover BUILD [THING...]           the table of the corpora alone
-#	tests/lib/fuzz.sh one TARGET SECONDS WORK CORPUS   one program, from seed 1, so that the same tree begins the same
-#	                                                   search; its log is WORK.log, what it finds is in WORK
+#	tests/lib/fuzz.sh same TARGET INPUTS WORK CORPUS   one program, so many inputs, the same ones for the same tree; its
+#	                                                   log is WORK.log, what it finds is in WORK
 #
 # Branches are libFuzzer's counters: those reached, and those of all that is linked into the program.
 set -u
@@ -17,11 +17,22 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 
 # libFuzzer's choice by entropy, long stacks of each allocation and much freed memory took half of the time of targets with
 # many branches (perf). Every input is drawn by its size instead.
-one() { # TARGET SECONDS WORK CORPUS [ARGUMENT...]
+at_same_addresses=()
+one() { # TARGET SECONDS WORK [CORPUS | ARGUMENT...]
 	mkdir -p "$3"
 	ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0:malloc_context_size=4:quarantine_size_mb=16 \
-		"$1" -entropic=0 -max_total_time="$2" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
-		-artifact_prefix="$3-" "${@:5}" "$3" "$4" >"$3.log" 2>&1
+		"${at_same_addresses[@]}" "$1" -entropic=0 -max_total_time="$2" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+		-artifact_prefix="$3-" "$3" "${@:4}" >"$3.log" 2>&1
+}
+
+# What is compared in a run, addresses included, guides libFuzzer, and so does where data are: the same search needs
+# -use_cmp=0 and addresses that are the same in each run. A container may forbid the latter. A folder's files come as the
+# file system has them, those of a list in its order.
+same() { # TARGET INPUTS WORK CORPUS
+	! setarch -R true 2>/dev/null || at_same_addresses=(setarch -R)
+	mkdir -p "$3"
+	find "$4" -type f | LC_ALL=C sort | paste -sd, >"$3.inputs"
+	one "$1" 300 "$3" -seed_inputs="@$3.inputs" -runs="$2" -seed=1 -use_cmp=0
 }
 
 # The last number behind a word of libFuzzer's.
@@ -75,8 +86,8 @@ keep() { # THING...
 
 command=${1-}
 case $command-$# in
-one-5)
-	one "${@:2}" -seed=1
+same-5)
+	same "${@:2}"
 	exit
 	;;
 run-[3-9] | run-[1-9][0-9] | keep-[3-9] | keep-[1-9][0-9] | cover-[2-9] | cover-[1-9][0-9])
