@@ -428,7 +428,7 @@ static void join_links(struct hd_variant *variant)
 }
 
 /* Notes that packets from @s do not arrive. */
-static void add_lost(struct hd_variant *variant, uint32_t lid, uint32_t s)
+static void add_lost(struct hd_variant *variant, uint32_t s)
 {
 	if (variant->n_all_lost == variant->lost_capacity) {
 		const size_t capacity = 2 * variant->lost_capacity + 1024;
@@ -475,7 +475,7 @@ static uint32_t add_flows(struct hd_variant *variant, const struct hd_flow_lanes
 			continue;
 		n_lost++;
 		if (!take_away)
-			add_lost(variant, lid, variant->affected[i]);
+			add_lost(variant, variant->affected[i]);
 	}
 	return n_lost;
 }
