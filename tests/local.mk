@@ -95,5 +95,10 @@ long_tests = \
 	tests/simfabric/repeated-sets.sh tests/tools/sim.sh
 ordered-check:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter $(TESTS),$(long_tests)) $(filter-out $(long_tests),$(TESTS))'
-.PHONY: quick-check ordered-check
+# In two halves: what waits for nobody, and the rest.
+unit-check:
+	$(MAKE) $(AM_MAKEFLAGS) ordered-check TESTS='$(filter $(unit_tests),$(TESTS))'
+script-check:
+	$(MAKE) $(AM_MAKEFLAGS) ordered-check TESTS='$(filter-out $(unit_tests),$(TESTS))'
+.PHONY: quick-check ordered-check unit-check script-check
 EXTRA_PROGRAMS += $(unit_tests)
