@@ -61,10 +61,12 @@ AC_DEFUN([HEDDLE_WARNINGS], [
 ])])])
 	AC_SUBST([HEDDLE_CFLAGS])])
 
-# Counters lie in a file that processes share, so that what a process ran before a signal killed it counts as well.
+# Counters lie in a file that processes share, so that what a process ran before a signal killed it counts as well. Objects
+# know neither the directory of the build nor a file of counts in it (LLVM_PROFILE_FILE names that): ccache then has them for
+# whichever folder the tree lies in.
 AC_DEFUN([HEDDLE_COVERAGE], [
 	AS_IF([test "x$enable_coverage" = xyes], [
-		COVERAGE_FLAGS="-fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation"
+		COVERAGE_FLAGS="-fprofile-instr-generate=/dev/null -fcoverage-mapping -fcoverage-compilation-dir=. -mllvm -runtime-counter-relocation"
 		heddle_save_CFLAGS=$CFLAGS
 		CFLAGS="$CFLAGS $COVERAGE_FLAGS"
 		AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [],

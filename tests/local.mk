@@ -38,6 +38,11 @@ unit_LDADD = tests/unit/libunit.a $(CMOCKA_LIBS) $(heddle_libs)
 # relative, as tests run in the build directory: ccache then knows an object by its command, in whichever folder the tree lies
 AM_CPPFLAGS += -DHD_TEST_DATA='"$(top_srcdir)/tests/data"'
 
+# Tests that try all that can be: these compute much, and are optimized where others are not.
+heavy_objects = tests/unit/between_oracle.o tests/unit/check_case.o tests/unit/check_oracle.o tests/unit/intent_naive.o \
+	tests/unit/mixing.o tests/unit/test_ar.o tests/unit/test_between.o tests/unit/test_collective.o tests/unit/test_fluid.o \
+	tests/unit/test_goal_agenda.o
+
 include $(srcdir)/tests/unit/support.mk
 include $(srcdir)/tests/unit/fabric.mk
 include $(srcdir)/tests/unit/topologies.mk
@@ -95,5 +100,10 @@ long_tests = \
 	tests/simfabric/repeated-sets.sh tests/tools/sim.sh
 ordered-check:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter $(TESTS),$(long_tests)) $(filter-out $(long_tests),$(TESTS))'
-.PHONY: quick-check ordered-check
+# In two halves: what waits for nobody, and the rest.
+unit-check:
+	$(MAKE) $(AM_MAKEFLAGS) ordered-check TESTS='$(filter $(unit_tests),$(TESTS))'
+script-check:
+	$(MAKE) $(AM_MAKEFLAGS) ordered-check TESTS='$(filter-out $(unit_tests),$(TESTS))'
+.PHONY: quick-check ordered-check unit-check script-check
 EXTRA_PROGRAMS += $(unit_tests)

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The performance model beside cycle-accurate simulators, in configurations that match:
 #
-#	experiments/peers/compare.sh [HEDDLE]
+#	experiments/peers/compare.sh [HEDDLE [ARGUMENT...]]
 #
-# runs PEER.ini and prints it beside PEER.csv, what the peer measured. Exit 1 where accepted load differs
+# runs PEER.ini, with these arguments of `heddle sim`, and prints it beside PEER.csv, what the peer measured. Exit 1 where accepted load differs
 # by more than 3% (5% in saturation) or mean latency, below 80% of the peer's saturation, by more than 5%.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +15,7 @@ status=0
 
 printf '%-15s %5s  %9s %9s %7s  %9s %9s %7s\n' peer load accepted here differ latency here differ
 for peer in fogsim booksim2 booksim2-torus booksim2-torus8; do
-	"$heddle" sim --quiet "$here/$peer.ini" --csv - >"$results"
+	"$heddle" sim --quiet "$here/$peer.ini" "${@:2}" --csv - >"$results"
 	awk -F, -v peer="$peer" '
 		function number(name) { return $(column[name]) }
 		function differ(a, b) { return (b - a) / a }

@@ -78,7 +78,8 @@ def words(build, command, *more):
     """The command for llvm-cov. A function counts once, whichever programs have run it."""
     objects = [f'{build}/{name}' for name in PROGRAMS if os.path.exists(f'{build}/{name}')]
     named = (word for name in objects for word in ('-object', name))
-    return ['llvm-cov-14', command, f'{build}/profiles/archives.so', *named, f'-instr-profile={build}/profiles/all.profdata', *more]
+    return ['llvm-cov-14', command, f'{build}/profiles/archives.so', *named, f'-instr-profile={build}/profiles/all.profdata',
+            f'-compilation-dir={build}', *more]
 
 
 def read(source, build):
