@@ -88,15 +88,21 @@ libsim_a_SOURCES = \
 	sim/model/gauges.c sim/model/gauges.h \
 	sim/model/link_buffers.c \
 	sim/model/look_ahead.c sim/model/look_ahead.h \
-	sim/model/look_ahead_adaptive.h \
+	sim/model/look_ahead_adaptive.h sim/model/look_ahead_events.h \
 	sim/model/machine.c sim/model/machine.h sim/model/machine.inc \
 	sim/model/machine_cioq.h sim/model/look_ahead_dirty.h \
 	sim/model/machine_adaptive.c \
 	sim/model/machine_adaptive_cioq.c \
+	sim/model/machine_adaptive_cioq_three.c \
 	sim/model/machine_cioq.c \
+	sim/model/machine_cioq_one.c \
+	sim/model/machine_cioq_two.c \
 	sim/model/machine_hierarchical.c sim/model/machine_hierarchical.h \
+	sim/model/machine_hierarchical_two.c \
 	sim/model/machine_narrow.c \
 	sim/model/machine_static.c \
+	sim/model/machine_static_one.c \
+	sim/model/machine_static_two.c \
 	sim/model/machine_wide.c \
 	sim/model/mail.c sim/model/mail.h \
 	sim/model/mail_bytes.c \

@@ -22,7 +22,7 @@ void hd_admittance_retry(struct hd_model *model, uint32_t host);
 static inline bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl)
 {
 	return !model->injection.admittances || vl == HD_VL_DROP ||
-	       model->injection.admitted[out * (size_t)model->n_vls + vl] <
+	       model->injection.admitted[out * (size_t)hd_n_vls(model) + vl] <
 		       model->options.injection;
 }
 

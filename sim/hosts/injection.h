@@ -52,7 +52,7 @@ static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 		return;
 	}
 	if (hd_counts_backlogs(model))
-		model->injection.backlog_units[port * (size_t)model->n_vls + packet->out_vl] +=
+		model->injection.backlog_units[port * (size_t)hd_n_vls(model) + packet->out_vl] +=
 			packet->message.size;
 	if (queue->queue.head == HD_NONE) {
 		hd_injection_make_head(model, sender, queue, vl, index);
@@ -84,8 +84,8 @@ static inline unsigned hd_injection_next_vl(struct hd_model *model, uint32_t out
 	const struct host_queue *queues = hd_host_queues(model, out);
 	unsigned vls = 0, queue_of[HD_MAX_VCS];
 
-	for (unsigned k = 0; k < model->n_vls; k++) {
-		unsigned i = (sender->vl_turn + k) % model->n_vls;
+	for (unsigned k = 0; k < hd_n_vls(model); k++) {
+		unsigned i = (sender->vl_turn + k) % hd_n_vls(model);
 		const struct host_queue *queue = &queues[i];
 
 		if (!(*backlog & bit_of(i)) ||
@@ -103,7 +103,7 @@ static inline unsigned hd_injection_next_vl(struct hd_model *model, uint32_t out
 		if (vl != HD_VL_DROP)
 			return queue_of[vl];
 	}
-	return model->n_vls;
+	return hd_n_vls(model);
 }
 
 /* A bit for the VL of each queue's head. */
@@ -147,7 +147,7 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	uint32_t index, from;
 	bool is_reply;
 
-	if (i == model->n_vls) {
+	if (i == hd_n_vls(model)) {
 		hd_model_stall(model, out, hd_injection_vls(model, out));
 		return;
 	}
@@ -163,7 +163,7 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	model->census.queued--;
 	hd_injection_is_gone(model, packet->message.from);
 	model->census.under_way++;
-	sender->vl_turn = hd_next_turn(i, model->n_vls);
+	sender->vl_turn = hd_next_turn(i, hd_n_vls(model));
 	sender->sending = packet->message.size;
 	if (hd_has_routing(model))
 		model->adaptive->headers[index] =
@@ -177,7 +177,7 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	if (hd_scheduler(model))
 		hd_scheduler(model)->sent(model, out, packet->out_vl, packet->message.size);
 	if (hd_counts_backlogs(model))
-		model->injection.backlog_units[out * (size_t)model->n_vls + packet->out_vl] -=
+		model->injection.backlog_units[out * (size_t)hd_n_vls(model) + packet->out_vl] -=
 			packet->message.size;
 	hd_model_transmit(model, index, out, HD_NONE);
 	hd_injection_advance(model, sender, queue, i, packet->message.from);

@@ -26,32 +26,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t whole_lines(size_t words)
-{
-	return (words + 7) / 8 * 8;
-}
-
-/*
- * Computes where the parts of senders, receivers and crossbars begin: their sizes depend on VLs and
- * words. Where packets choose their paths, adaptive.h has what heads want, and a sender has only
- * the one mask that hosts need.
- */
+/* Sizes of ports and crossbars. */
 static void lay_out(struct hd_model *model)
 {
-	bool has_wants = !model->options.routed;
-	size_t masks = has_wants ? model->n_vls * (size_t)model->words : 0;
-	size_t sender =
-		sizeof(struct sender) + model->n_vls * (sizeof(uint32_t) + sizeof(struct lately) +
-							(has_wants ? sizeof(uint16_t) : 0));
-	size_t receiver = sizeof(struct receiver) + model->n_vls * sizeof(uint32_t);
-
-	model->layout.requests_at = (sender + 7) / 8;
-	model->layout.receiver_at =
-		whole_lines(model->layout.requests_at + (has_wants ? masks : 1));
-	model->layout.wants_at = (receiver + 7) / 8;
-	model->layout.port_words =
-		model->layout.receiver_at + whole_lines(model->layout.wants_at + masks);
-	model->layout.crossbar_words = whole_lines(1 + HD_MASKS * (size_t)model->words);
+	model->layout.port = hd_port_layout_of(model->n_vls, model->words, !model->options.routed);
+	model->layout.crossbar_words = hd_crossbar_words(model->words);
 }
 
 static int make_crossbars(struct hd_model *model, struct hd_error *err)
@@ -302,7 +281,7 @@ struct hd_model_memory hd_model_memory(const struct hd_model *model)
 {
 	size_t lanes = model->network.n_ports * (size_t)model->n_vls;
 	size_t bytes =
-		model->network.n_ports * model->layout.port_words * sizeof(*model->layout.ports) +
+		model->network.n_ports * model->layout.port.words * sizeof(*model->layout.ports) +
 		model->buffers.n_queues * sizeof(*model->buffers.queues) +
 		model->n_vls * (model->network.n_ports - model->network.first_host_port) *
 			sizeof(*model->injection.queues) +

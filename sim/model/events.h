@@ -153,14 +153,12 @@ static inline uint64_t hd_events_next(struct hd_events *events)
 }
 
 /*
- * The same after the event of @key, which was the next, was taken and handled. Where many events
- * come at a time, the next one is mostly of the same line.
+ * Whether @key, whose event was the next, and was taken and handled, is that of the next one, too.
+ * Where many events come at a time, the next one is mostly of the same line.
  */
-static inline uint64_t hd_events_after(struct hd_events *events, uint64_t key)
+static inline bool hd_events_is_next(const struct hd_events *events, uint64_t key)
 {
-	if (!events->has_new_first && events->keys[key & HD_NO_LINE] == key)
-		return key;
-	return hd_events_next(events);
+	return !events->has_new_first && events->keys[key & HD_NO_LINE] == key;
 }
 
 /* Takes the first event of @line, which has one. */

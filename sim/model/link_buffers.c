@@ -136,7 +136,7 @@ int hd_model_make_links(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *options = &model->options;
 	size_t size =
-		model->network.n_ports * model->layout.port_words * sizeof(*model->layout.ports);
+		model->network.n_ports * model->layout.port.words * sizeof(*model->layout.ports);
 
 	model->layout.ports = hd_alloc_large(size + 1);
 	if (!model->layout.ports)

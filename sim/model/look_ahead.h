@@ -14,11 +14,18 @@
 #define HD_AHEAD_THIRD  8
 #define HD_AHEAD_LAST   4
 
+/* A power of two above HD_AHEAD_FIRST + HD_LOOKS_AHEAD. */
+#define HD_AHEAD_NOTES 32
+
+/*
+ * Queues that an event will probably take packets from, by the event's place in the line; NULL:
+ * none.
+ */
+struct note {
+	const struct queue *queues[2];
+};
+
 /* Decides whether @model looks ahead, and how far. HD_ENOMEM. */
 int hd_model_look_ahead_new(struct hd_model *model);
-
-/* For events of @line after the next ones, a few at a time; and for events without a line. */
-void hd_model_look_ahead(struct hd_model *model, unsigned line);
-void hd_model_look_ahead_any(const struct hd_model *model);
 
 #endif

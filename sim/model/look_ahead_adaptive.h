@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Prefetches the data of switches whose packets choose their paths: for later events
- * (look_ahead.c), and for the switches that are arbitrated next.
+ * (look_ahead_events.h), and for the switches that are arbitrated next.
  */
 #ifndef HD_MODEL_LOOK_AHEAD_ADAPTIVE_H
 #define HD_MODEL_LOOK_AHEAD_ADAPTIVE_H
@@ -40,7 +40,7 @@ HD_FETCHES void hd_adaptive_fetch_head(const struct hd_model *model, uint32_t in
 	struct adaptive_switch *here = hd_adaptive_switch(model, hd_switch_of(model, in));
 
 	__builtin_prefetch(
-		&hd_adaptive_heads(model, here)[hd_local(model, in) * model->n_vls + vl]);
+		&hd_adaptive_heads(model, here)[hd_local(model, in) * hd_n_vls(model) + vl]);
 }
 
 /* Packet @index arrives at in-port @in of a switch. */
@@ -92,14 +92,14 @@ HD_FETCHES void hd_adaptive_fetch_credit(const struct hd_model *model, uint32_t 
 	__builtin_prefetch(hd_crossbar(model, at));
 	__builtin_prefetch(here);
 	__builtin_prefetch(
-		&hd_adaptive_occupied(model, here)[hd_local(model, out) * model->n_vls + vl]);
+		&hd_adaptive_occupied(model, here)[hd_local(model, out) * hd_n_vls(model) + vl]);
 }
 
 /* What @out changes when it takes a packet. */
 HD_FETCHES void hd_adaptive_fetch_out(const struct hd_model *model, uint32_t out)
 {
 	__builtin_prefetch(hd_sender(model, out));
-	if (model->options.model == &hd_switch_cioq)
+	if (hd_is_cioq(model))
 		__builtin_prefetch(hd_cioq_output(model, out));
 }
 
@@ -138,12 +138,12 @@ HD_FETCHES void hd_adaptive_fetch_switch(const struct hd_model *model, uint32_t 
 	size_t n_ports = model->network.n_locals[at];
 
 	__builtin_prefetch(hd_crossbar(model, at));
-	hd_fetch_range(here, sizeof(*here) + model->n_vls * sizeof(uint64_t));
+	hd_fetch_range(here, sizeof(*here) + hd_n_vls(model) * sizeof(uint64_t));
 	hd_fetch_range(hd_adaptive_useful(model, here), n_ports * sizeof(uint64_t));
 	hd_fetch_range(hd_adaptive_vcs(model, here), n_ports * sizeof(uint32_t));
 	hd_fetch_range(hd_adaptive_turns(model, here), n_ports);
 	hd_fetch_range(hd_adaptive_occupied(model, here),
-		       n_ports * model->n_vls * sizeof(uint32_t));
+		       n_ports * hd_n_vls(model) * sizeof(uint32_t));
 	hd_adaptive_fetch_counts(model, at);
 }
 
@@ -153,7 +153,7 @@ HD_FETCHES void hd_adaptive_fetch_outputs(const struct hd_model *model, uint32_t
 	uint64_t outs =
 		*hd_dirty(hd_crossbar(model, at), 1) & ~hd_adaptive_switch(model, at)->output;
 
-	if (model->options.model != &hd_switch_cioq)
+	if (!hd_is_cioq(model))
 		return;
 	for (; outs; outs &= outs - 1)
 		__builtin_prefetch(hd_cioq_output(model, hd_first_port(model, at) +
@@ -214,7 +214,7 @@ HD_FETCHES void hd_adaptive_fetch_packets(const struct hd_model *model, uint32_t
 		__builtin_prefetch(&model->adaptive->headers[queue->head]);
 		hd_adaptive_fetch_out(
 			model,
-			first + hd_adaptive_heads(model, here)[in * model->n_vls + vc].minimal);
+			first + hd_adaptive_heads(model, here)[in * hd_n_vls(model) + vc].minimal);
 	}
 }
 
@@ -222,7 +222,7 @@ HD_FETCHES void hd_adaptive_fetch_packets(const struct hd_model *model, uint32_t
 HD_FETCHES void hd_fetch_backlog_units(const struct hd_model *model, uint32_t port)
 {
 	if (model->injection.backlog_units)
-		__builtin_prefetch(&model->injection.backlog_units[port * (size_t)model->n_vls]);
+		__builtin_prefetch(&model->injection.backlog_units[port * (size_t)hd_n_vls(model)]);
 }
 
 /* Host port @port will be looked at. */
@@ -233,10 +233,10 @@ HD_FETCHES void hd_adaptive_fetch_host(const struct hd_model *model, uint32_t po
 	if (step == HD_DIRTY_FIRST) {
 		__builtin_prefetch(hd_sender(model, port));
 		hd_fetch_backlog_units(model, port);
-		hd_fetch_range(queues, model->n_vls * sizeof(*queues));
+		hd_fetch_range(queues, hd_n_vls(model) * sizeof(*queues));
 		return;
 	}
-	for (unsigned vl = 0; vl < model->n_vls; vl++) {
+	for (unsigned vl = 0; vl < hd_n_vls(model); vl++) {
 		if (queues[vl].queue.head == HD_NONE)
 			continue;
 		__builtin_prefetch(&model->buffers.packets[queues[vl].queue.head]);

@@ -39,7 +39,7 @@ static inline uint64_t hd_of_all_vls(const struct hd_model *model, const uint64_
 {
 	uint64_t any = 0;
 
-	for (unsigned vl = 0; vl < model->n_vls; vl++)
+	for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
 		any |= masks[vl];
 	return any;
 }
@@ -49,7 +49,7 @@ static inline unsigned hd_vl_of(const struct hd_model *model, const uint64_t *ma
 				unsigned vl)
 {
 	while (!(masks[vl] >> bit & 1))
-		vl = vl + 1 == model->n_vls ? 0 : vl + 1;
+		vl = vl + 1 == hd_n_vls(model) ? 0 : vl + 1;
 	return vl;
 }
 
@@ -70,12 +70,12 @@ HD_FETCHES void hd_dirty_fetch_ports(const struct hd_model *model, uint32_t at)
 		uint32_t out = first + (unsigned)__builtin_ctzll(bits);
 
 		__builtin_prefetch(hd_sender(model, out));
-		if (model->options.model == &hd_switch_cioq)
+		if (hd_is_cioq(model))
 			__builtin_prefetch(hd_cioq_output(model, out));
 	}
 	if (!outs)
 		return;
-	if (model->options.model == &hd_switch_cioq)
+	if (hd_is_cioq(model))
 		hd_cioq_fetch_ends(model, at);
 	for (uint64_t ins = *hd_in_free(crossbar) & *hd_has_heads(crossbar, 1); ins; ins &= ins - 1)
 		__builtin_prefetch(hd_receiver(model, first + (unsigned)__builtin_ctzll(ins)));
@@ -102,7 +102,7 @@ HD_FETCHES void hd_dirty_fetch_credits(const struct hd_model *model, uint32_t ou
 {
 	const struct sender *sender = hd_sender(model, out);
 
-	for (unsigned vl = 0; vl < model->n_vls; vl++)
+	for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
 		if (sender->credits[vl] < model->buffers.largest_packet) {
 			__builtin_prefetch(hd_receiver(model, sender->peer));
 			return;
@@ -125,8 +125,7 @@ HD_FETCHES void hd_dirty_fetch_taken(const struct hd_model *model, uint32_t at, 
 		return;
 	} else if (step == HD_TURN_FOURTH) {
 		__builtin_prefetch(&packets[queue->head]);
-		if (model->options.model == &hd_switch_cioq &&
-		    hd_cioq_output(model, out)->head != HD_NONE)
+		if (hd_is_cioq(model) && hd_cioq_output(model, out)->head != HD_NONE)
 			__builtin_prefetch(&packets[hd_cioq_output(model, out)->tail]);
 	} else if (packets[queue->head].next != HD_NONE) {
 		__builtin_prefetch(&packets[packets[queue->head].next]);

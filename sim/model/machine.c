@@ -36,18 +36,41 @@ static bool is_hierarchical(const struct hd_model *model)
 	       hd_hierarchical(model)->mport_words == 1;
 }
 
+typedef int (*machine)(struct hd_model *model, uint64_t until, struct hd_error *err);
+
+#define MOST_VLS 3
+
+/* Machines that are compiled for numbers of VLs; the first is for any. */
+static const machine statics[MOST_VLS + 1] = { hd_machine_static, hd_machine_static_one,
+					       hd_machine_static_two };
+static const machine cioqs[MOST_VLS + 1] = { hd_machine_cioq, hd_machine_cioq_one,
+					     hd_machine_cioq_two };
+static const machine hierarchicals[MOST_VLS + 1] = {
+	hd_machine_hierarchical, [2] = hd_machine_hierarchical_two
+};
+static const machine adaptive_cioqs[MOST_VLS + 1] = {
+	hd_machine_adaptive_cioq, [3] = hd_machine_adaptive_cioq_three
+};
+
+static machine of_vls(const struct hd_model *model, const machine *machines)
+{
+	const unsigned n = model->n_vls;
+
+	return n <= MOST_VLS && machines[n] ? machines[n] : machines[0];
+}
+
 void hd_machine_choose(struct hd_model *model)
 {
 	if (model->options.model->run)
 		model->run = model->options.model->run;
 	else if (model->adaptive)
-		model->run = is_cioq(model) ? hd_machine_adaptive_cioq : hd_machine_adaptive;
+		model->run = is_cioq(model) ? of_vls(model, adaptive_cioqs) : hd_machine_adaptive;
 	else if (model->options.machine == HD_MACHINE_GENERAL || model->words > 1 || model->voqnet)
 		model->run = hd_machine_wide;
 	else if (is_cioq(model))
-		model->run = hd_machine_cioq;
+		model->run = of_vls(model, cioqs);
 	else if (is_hierarchical(model))
-		model->run = hd_machine_hierarchical;
+		model->run = of_vls(model, hierarchicals);
 	else
-		model->run = is_static(model) ? hd_machine_static : hd_machine_narrow;
+		model->run = is_static(model) ? of_vls(model, statics) : hd_machine_narrow;
 }

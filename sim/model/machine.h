@@ -23,6 +23,17 @@ int hd_machine_adaptive_cioq(struct hd_model *model, uint64_t until, struct hd_e
 /* Runs of hierarchical switches. */
 int hd_machine_hierarchical(struct hd_model *model, uint64_t until, struct hd_error *err);
 
+/*
+ * The same as the machines above, for ports of so many VLs: where the parts of a port are is then
+ * known when the machine is compiled.
+ */
+int hd_machine_static_one(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_static_two(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_cioq_one(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_cioq_two(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_adaptive_cioq_three(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_hierarchical_two(struct hd_model *model, uint64_t until, struct hd_error *err);
+
 /* Sets model->run to the fastest machine that can run @model. */
 void hd_machine_choose(struct hd_model *model);
 

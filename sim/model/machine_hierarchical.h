@@ -10,6 +10,7 @@ static const struct hd_switch_model hd_machine_hooks = {
 	.event = hd_hierarchical_event,
 	.enqueue = hd_hierarchical_enqueue,
 	.arbitrate = hd_hierarchical_arbitrate,
+	.ahead = hd_hierarchical_ahead,
 };
 
 #endif

@@ -23,6 +23,12 @@
 
 #define HD_OWN_EVENTS 4
 
+/*
+ * For functions that every packet needs: the compiler finds them too large to be in a machine more
+ * than once, but calls of them take longer.
+ */
+#define HD_HOT static inline __attribute__((always_inline))
+
 enum hd_model_event {
 	HD_EVENT_ARRIVE,   /* a: port, b: packet; its head may leave the switch from now on */
 	HD_EVENT_ENQUEUE,  /* a: port, b: packet; the same for a packet that leaves faster than it
@@ -191,14 +197,43 @@ struct network {
 	uint32_t *port_of;        /* [fabric ports], HD_NONE where there is no link */
 };
 
-/* The layout of ports and crossbars, whose sizes depend on VLs and words. */
-struct layout {
-	uint64_t *ports;    /* [port * port_words], see hd_sender() */
-	size_t port_words;  /* 64-bit words of a port, whole cache lines */
-	size_t requests_at; /* where, in a port, hd_requests() and the receiver begin; where, in
-			       a receiver, hd_wants() begins */
+/* Where the parts of a port begin, in 64-bit words. */
+struct port_layout {
+	size_t requests_at; /* in a port: hd_requests(), the receiver */
 	size_t receiver_at;
-	size_t wants_at;
+	size_t wants_at; /* in a receiver: hd_wants() */
+	size_t words;    /* of a port, whole cache lines */
+};
+
+/* 64-bit words of the cache lines that hold @words. */
+static inline size_t hd_whole_lines(size_t words)
+{
+	return (words + 7) / 8 * 8;
+}
+
+/*
+ * Sizes depend on VLs and words. Where packets choose their paths, adaptive.h has what heads want,
+ * and a sender has only the one mask that hosts need.
+ */
+static inline struct port_layout hd_port_layout_of(unsigned n_vls, unsigned words, bool has_wants)
+{
+	const size_t masks = has_wants ? n_vls * (size_t)words : 0;
+	const size_t sender =
+		sizeof(struct sender) + n_vls * (sizeof(uint32_t) + sizeof(struct lately) +
+						 (has_wants ? sizeof(uint16_t) : 0));
+	const size_t receiver = sizeof(struct receiver) + n_vls * sizeof(uint32_t);
+	struct port_layout layout = { .requests_at = (sender + 7) / 8,
+				      .wants_at = (receiver + 7) / 8 };
+
+	layout.receiver_at = hd_whole_lines(layout.requests_at + (has_wants ? masks : 1));
+	layout.words = layout.receiver_at + hd_whole_lines(layout.wants_at + masks);
+	return layout;
+}
+
+/* Ports and crossbars, whose sizes depend on VLs and words. */
+struct layout {
+	uint64_t *ports; /* [port * port.words], see hd_sender() */
+	struct port_layout port;
 	uint64_t *crossbars; /* [switch * crossbar_words], see crossbar.h */
 	size_t crossbar_words;
 };
@@ -336,7 +371,7 @@ struct hd_model {
 	struct hd_live *live; /* table_changes.h; NULL: tables and links do not change */
 	struct hd_arrival_choice *choice; /* arrival_choice.h; NULL: there was never one */
 	struct hd_voqnet *voqnet;         /* voqnet.h; NULL: no queues by destination */
-	struct note *notes;               /* look_ahead.c; NULL: the caches hold everything */
+	struct note *notes;               /* look_ahead.h; NULL: the caches hold everything */
 	bool fetches_all;           /* with notes: not only for arrivals and hosts' messages */
 	struct hd_domains *domains; /* domains.h; NULL: one thread runs the model */
 	struct hd_mails *mails;     /* of a domain: [domain] what it sends there now */
@@ -357,6 +392,7 @@ struct hd_model {
  * The features of a run. The machine (machine.inc) is compiled several times: for any run, and for
  * runs of which more is known at compile time.
  *	HD_MACHINE_WORDS   words of a mask of a switch's ports; 0: as the model says
+ *	HD_MACHINE_VLS     VLs of a port; 0: as the model says
  *	HD_MACHINE_STATIC  1: nothing that the functions below ask for is there
  *	HD_MACHINE_ADAPTIVE  1: packets choose their paths; 0: they do not; else a test at run time
  *	HD_MACHINE_VOQNET  0: there are no queues by destination; else it is asked
@@ -385,6 +421,10 @@ struct hd_model {
 #define HD_MACHINE_HIERARCHICAL 0
 #endif
 
+#ifndef HD_MACHINE_VLS
+#define HD_MACHINE_VLS 0
+#endif
+
 #ifndef HD_MACHINE_VOQNET
 #define HD_MACHINE_VOQNET 1
 #endif
@@ -404,6 +444,19 @@ static inline bool hd_has_voqnet(const struct hd_model *model)
 static inline size_t hd_words(const struct hd_model *model)
 {
 	return HD_MACHINE_WORDS ? HD_MACHINE_WORDS : model->words;
+}
+
+static inline unsigned hd_n_vls(const struct hd_model *model)
+{
+	return HD_MACHINE_VLS ? HD_MACHINE_VLS : model->n_vls;
+}
+
+/* Where the parts of a port are; a constant for a machine of one number of VLs. */
+static inline struct port_layout hd_port_layout(const struct hd_model *model)
+{
+	if (HD_MACHINE_VLS && HD_MACHINE_WORDS && HD_MACHINE_ADAPTIVE != 2)
+		return hd_port_layout_of(HD_MACHINE_VLS, HD_MACHINE_WORDS, !HD_MACHINE_ADAPTIVE);
+	return model->layout.port;
 }
 
 /* Whether tables and links may change. */
@@ -473,6 +526,14 @@ static inline const struct hd_switch_model *hd_switch_hooks(const struct hd_mode
 	return &hd_machine_hooks;
 #endif
 	return HD_MACHINE_STATIC || !model->options.model->event ? NULL : model->options.model;
+}
+
+/* Whether switches are cioq, for those who only fetch. */
+static inline bool hd_is_cioq(const struct hd_model *model)
+{
+	if (HD_MACHINE_STATIC)
+		return HD_MACHINE_CIOQ;
+	return model->options.model == &hd_switch_cioq;
 }
 
 /* Whether the switch model itself does everything between in-ports and links. */
@@ -597,25 +658,25 @@ static inline uint8_t hd_next_turn(unsigned i, unsigned n)
 
 static inline struct sender *hd_sender(const struct hd_model *model, uint32_t port)
 {
-	return (struct sender *)(model->layout.ports + port * model->layout.port_words);
+	return (struct sender *)(model->layout.ports + port * hd_port_layout(model).words);
 }
 
 static inline struct receiver *hd_receiver(const struct hd_model *model, uint32_t port)
 {
-	return (struct receiver *)(model->layout.ports + port * model->layout.port_words +
-				   model->layout.receiver_at);
+	return (struct receiver *)(model->layout.ports + port * hd_port_layout(model).words +
+				   hd_port_layout(model).receiver_at);
 }
 
 /* [VL] packets that left by the sender lately. */
 static inline struct lately *hd_lately(const struct hd_model *model, struct sender *sender)
 {
-	return (struct lately *)(sender->credits + model->n_vls);
+	return (struct lately *)(sender->credits + hd_n_vls(model));
 }
 
 /* [VL] how many heads would leave by the sender; not where packets choose their paths. */
 static inline uint16_t *hd_heads(const struct hd_model *model, struct sender *sender)
 {
-	return (uint16_t *)(sender->credits + 3 * (size_t)model->n_vls);
+	return (uint16_t *)(sender->credits + 3 * (size_t)hd_n_vls(model));
 }
 
 /*
@@ -625,18 +686,18 @@ static inline uint16_t *hd_heads(const struct hd_model *model, struct sender *se
  */
 static inline uint64_t *hd_requests(const struct hd_model *model, struct sender *sender)
 {
-	return (uint64_t *)sender + model->layout.requests_at;
+	return (uint64_t *)sender + hd_port_layout(model).requests_at;
 }
 
 /* [in-VL * words] which out-ports the heads of the receiver want; not there, either. */
 static inline uint64_t *hd_wants(const struct hd_model *model, struct receiver *receiver)
 {
-	return (uint64_t *)receiver + model->layout.wants_at;
+	return (uint64_t *)receiver + hd_port_layout(model).wants_at;
 }
 
 static inline struct stall *hd_stall_at(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	return &model->counting.stalls[out * (size_t)(model->n_vls + 1) + vl];
+	return &model->counting.stalls[out * (size_t)(hd_n_vls(model) + 1) + vl];
 }
 
 static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
@@ -666,7 +727,7 @@ static inline unsigned lane_vl(uint32_t ref)
 static inline struct host_queue *hd_host_queues(const struct hd_model *model, uint32_t port)
 {
 	return model->injection.queues +
-	       (port - model->network.first_host_port) * (size_t)model->n_vls;
+	       (port - model->network.first_host_port) * (size_t)hd_n_vls(model);
 }
 
 /* The packet at the head of @queue, which has one. */

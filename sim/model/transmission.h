@@ -101,8 +101,8 @@ static inline uint32_t hd_model_count_leaving(struct hd_model *model, uint32_t i
  * Posts the arrival of packet @index of @size, which begins to leave by @out now. Where the link leads
  * to another domain, @index is no packet afterwards.
  */
-static inline void hd_model_post_arrival(struct hd_model *model, uint32_t index, uint32_t out,
-					 uint32_t size)
+HD_HOT void hd_model_post_arrival(struct hd_model *model, uint32_t index, uint32_t out,
+				  uint32_t size)
 {
 	const struct sender *sender = hd_sender(model, out);
 
@@ -119,8 +119,8 @@ static inline void hd_model_post_arrival(struct hd_model *model, uint32_t index,
  * Puts packet @index on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. As
  * hd_model_post_arrival().
  */
-static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out,
-				     uint32_t in_lane)
+HD_HOT void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out,
+			      uint32_t in_lane)
 {
 	uint32_t size = hd_model_count_leaving(model, index, out);
 

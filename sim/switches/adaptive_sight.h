@@ -30,12 +30,13 @@ static inline __attribute__((always_inline)) struct hd_sight hd_adaptive_sight(
 		.contention = hd_adaptive_contention(model, here),
 		.random = &here->random,
 		.packet = a->packet,
-		.n_vcs = model->n_vls,
+		.n_vcs = hd_n_vls(model),
 		.flows = a->needed_flows,
 	};
 
 	if (a->minimal.units)
-		sight.minimal = a->minimal.units + hd_first_port(model, at) * (size_t)model->n_vls;
+		sight.minimal =
+			a->minimal.units + hd_first_port(model, at) * (size_t)hd_n_vls(model);
 	if (a->filters)
 		sight.filters = a->filters + at * (size_t)a->stride;
 	if (a->heading)

@@ -33,7 +33,7 @@ static inline struct adaptive_head *hd_adaptive_head_at(const struct hd_model *m
 							struct adaptive_switch *here, unsigned in,
 							unsigned vl)
 {
-	return &hd_adaptive_heads(model, here)[in * model->n_vls + vl];
+	return &hd_adaptive_heads(model, here)[in * hd_n_vls(model) + vl];
 }
 
 /* All out-ports that @view's packet might ever use; @minimal gets the one at which it counts. */
@@ -152,7 +152,7 @@ static inline bool hd_adaptive_select(const struct hd_model *model, struct hd_si
 
 			for (; ports; ports &= ports - 1) {
 				unsigned port = (unsigned)__builtin_ctzll(ports);
-				uint32_t weight = sight->occupied[port * model->n_vls + vc];
+				uint32_t weight = sight->occupied[port * hd_n_vls(model) + vc];
 
 				if (selection->weight)
 					weight = selection->weight(sight, vc, weight);
@@ -341,7 +341,7 @@ static inline uint64_t hd_adaptive_match(struct hd_model *model, uint32_t at,
 			hd_adaptive_fetch_taken(model, proposal.out,
 						hd_head(model, proposal.choice.queue));
 		hd_adaptive_turns(model, here)[hd_local(model, in)] =
-			hd_next_turn(proposal.choice.vl, model->n_vls);
+			hd_next_turn(proposal.choice.vl, hd_n_vls(model));
 		best = &proposals[hd_local(model, proposal.out)];
 		if (!has_bit(&chosen, 1, hd_local(model, proposal.out)) ||
 		    goes_before(model, proposal.out, n_ports, &proposal.choice, &best->choice))

@@ -22,8 +22,8 @@ static inline struct choice propose(struct hd_model *model, uint32_t in, const u
 	struct choice best = { 0 };
 	unsigned best_distance = 0;
 
-	for (unsigned k = 0; k < model->n_vls && !best.queue; k++) {
-		unsigned vl = (receiver->propose + k) % model->n_vls;
+	for (unsigned k = 0; k < hd_n_vls(model) && !best.queue; k++) {
+		unsigned vl = (receiver->propose + k) % hd_n_vls(model);
 
 		for (unsigned w = 0; w < words; w++) {
 			uint64_t bits = wants[vl * words + w] & outs[w];
@@ -87,7 +87,8 @@ static inline struct choice propose_open(struct hd_model *model, uint32_t in, ui
 	uint64_t before = bit_of(receiver->accept) - 1;
 	unsigned vl = receiver->propose;
 
-	for (unsigned k = 0; k < model->n_vls; k++, vl = vl + 1 == model->n_vls ? 0 : vl + 1) {
+	for (unsigned k = 0; k < hd_n_vls(model);
+	     k++, vl = vl + 1 == hd_n_vls(model) ? 0 : vl + 1) {
 		uint64_t all = wants[vl] & outs, part = all & ~before;
 
 		/* out-ports from the first in turn on, then those before it */
@@ -125,7 +126,7 @@ static inline unsigned match_few_inputs(struct hd_model *model, struct crossbar 
 
 		if (!choice.queue)
 			continue;
-		hd_receiver(model, in)->propose = hd_next_turn(choice.vl, model->n_vls);
+		hd_receiver(model, in)->propose = hd_next_turn(choice.vl, hd_n_vls(model));
 		best = &chosen[hd_local(model, out)];
 		if (!has_bit(&taken, 1, hd_local(model, out)) ||
 		    goes_before(model, out, crossbar->n_ports, &choice, best))
@@ -166,7 +167,7 @@ static inline unsigned match_inputs(struct hd_model *model, struct crossbar *cro
 		choice = propose(model, in, wanted, &out);
 		if (!choice.queue)
 			continue;
-		receiver->propose = hd_next_turn(choice.vl, model->n_vls);
+		receiver->propose = hd_next_turn(choice.vl, hd_n_vls(model));
 		best = &chosen[hd_local(model, out)];
 		if (!best->queue || goes_before(model, out, crossbar->n_ports, &choice, best))
 			*best = choice;

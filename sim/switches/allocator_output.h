@@ -22,9 +22,9 @@ static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, st
 	const uint64_t *requests = hd_requests(model, sender);
 	struct choice choice = { .in = in };
 
-	for (unsigned k = 0; k < model->n_vls; k++) {
+	for (unsigned k = 0; k < hd_n_vls(model); k++) {
 		choice.vl = sender->vl_turn + k;
-		choice.vl -= choice.vl < model->n_vls ? 0 : model->n_vls;
+		choice.vl -= choice.vl < hd_n_vls(model) ? 0 : hd_n_vls(model);
 		if (!has_bit(requests + choice.vl * words, words, hd_local(model, in)))
 			continue;
 		choice.queue = hd_queue_at(model, queues, hd_local(model, in), choice.vl);
@@ -45,7 +45,7 @@ static inline uint64_t candidates(const struct hd_model *model, const uint64_t *
 	size_t words = hd_words(model);
 	uint64_t any = 0;
 
-	for (unsigned vl = 0; vl < model->n_vls; vl++)
+	for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
 		any |= requests[vl * words + w];
 	return any & free[w];
 }
@@ -58,7 +58,7 @@ static inline bool all_can_go(struct hd_model *model, uint32_t out, struct sende
 {
 	const uint16_t *heads = hd_heads(model, sender);
 
-	for (unsigned vl = 0; vl < model->n_vls; vl++)
+	for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
 		if (heads[vl] && hd_model_room(model, out, vl) < model->buffers.largest_packet
 									 << hd_has_bubble(model))
 			return false;
@@ -75,7 +75,7 @@ static inline struct choice first_in_turn(const struct hd_model *model, uint32_t
 	unsigned in = __builtin_ctzll(from ? from : any), vl = sender->vl_turn;
 
 	while (!(requests[vl] >> in & 1))
-		vl = vl + 1 == model->n_vls ? 0 : vl + 1;
+		vl = vl + 1 == hd_n_vls(model) ? 0 : vl + 1;
 	return (struct choice){ first + in, vl, hd_queue_at(model, queues, in, vl) };
 }
 
@@ -119,7 +119,7 @@ static inline unsigned vls_that_can_go(struct hd_model *model, uint32_t out, con
 {
 	unsigned vls = 0;
 
-	for (unsigned vl = 0; vl < model->n_vls; vl++)
+	for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
 		if (choose_among(model, out, free, 1u << vl).queue)
 			vls |= 1u << vl;
 	return vls;

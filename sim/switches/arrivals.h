@@ -106,7 +106,7 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 	}
 	hd_observe_packet(model, HD_STEP_ARRIVED, port, index);
 	if (hd_may_choose(model))
-		model->choice->waiting[packet->out * (size_t)model->n_vls + vl] +=
+		model->choice->waiting[packet->out * (size_t)hd_n_vls(model) + vl] +=
 			packet->message.size;
 	if (hd_has_rates(model) && unit_ticks(model, port) > unit_ticks(model, packet->out)) {
 		/* the faster out-link must not run out of the packet, which comes more slowly */

@@ -52,7 +52,7 @@ static inline void hd_bubble_leave(struct hd_model *model, uint32_t in, const st
 	uint32_t ring = hd_bubble_ring_into(model, in);
 
 	if (ring)
-		model->bubble.packets[ring * (size_t)model->n_vls + packet->vl]--;
+		model->bubble.packets[ring * (size_t)hd_n_vls(model) + packet->vl]--;
 }
 
 static inline void hd_bubble_go_on(struct hd_model *model, uint32_t in, uint32_t out,
@@ -62,7 +62,7 @@ static inline void hd_bubble_go_on(struct hd_model *model, uint32_t in, uint32_t
 
 	hd_bubble_leave(model, in, packet);
 	if (ring)
-		model->bubble.packets[ring * (size_t)model->n_vls + packet->out_vl]++;
+		model->bubble.packets[ring * (size_t)hd_n_vls(model) + packet->out_vl]++;
 }
 
 /* Takes the rings of the options. HD_ENOMEM. */

@@ -96,7 +96,7 @@ static inline void take(struct hd_model *model, struct crossbar *crossbar, uint3
 		unsigned local = hd_local(model, out);
 
 		sender->turn = hd_next_turn(in, n);
-		sender->vl_turn = hd_next_turn(choice->vl, model->n_vls);
+		sender->vl_turn = hd_next_turn(choice->vl, hd_n_vls(model));
 		hd_receiver(model, choice->in)->accept = hd_next_turn(local, n);
 	}
 	hd_arbiter_served(model, out, choice->in);

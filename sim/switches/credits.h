@@ -26,7 +26,7 @@ static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out,
 		return room;
 	room += model->sharing.left[out];
 	most = model->sharing.most[sender->link_class] -
-	       model->sharing.occupied[out * (size_t)model->n_vls + vl];
+	       model->sharing.occupied[out * (size_t)hd_n_vls(model) + vl];
 	return room < most ? room : most;
 }
 
@@ -52,7 +52,7 @@ static inline void hd_model_collect_credits(struct hd_model *model, uint32_t out
 	for (unsigned i = 0; i < 2; i++)
 		if (receiver->on_way[i].due <= model->events.now)
 			hd_credit_land(receiver, &receiver->on_way[i]);
-	for (unsigned vl = 0; vl < model->n_vls; vl++) {
+	for (unsigned vl = 0; vl < hd_n_vls(model); vl++) {
 		if (hd_has_sharing(model))
 			hd_model_give_back_shared(model, out, vl, receiver->returned[vl]);
 		else
@@ -133,7 +133,7 @@ static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned v
 	if (hd_has_routing(model) && hd_is_switch_port(model, out))
 		hd_adaptive_occupy(model, out, vl, size);
 	if (hd_may_choose(model) && hd_is_switch_port(model, out))
-		model->choice->waiting[out * (size_t)model->n_vls + vl] -= size;
+		model->choice->waiting[out * (size_t)hd_n_vls(model) + vl] -= size;
 }
 
 static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl,

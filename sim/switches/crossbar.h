@@ -18,9 +18,20 @@ struct crossbar {
 	uint64_t masks[]; /* see hd_in_free() */
 };
 
+#define HD_MASKS 5
+
+/* 64-bit words of a crossbar with masks of @words, whole cache lines. */
+static inline size_t hd_crossbar_words(size_t words)
+{
+	return hd_whole_lines(1 + HD_MASKS * words);
+}
+
 static inline struct crossbar *hd_crossbar(const struct hd_model *model, uint32_t at)
 {
-	return (struct crossbar *)(model->layout.crossbars + at * model->layout.crossbar_words);
+	const size_t words = HD_MACHINE_WORDS ? hd_crossbar_words(HD_MACHINE_WORDS)
+					      : model->layout.crossbar_words;
+
+	return (struct crossbar *)(model->layout.crossbars + at * words);
 }
 
 /*
@@ -51,8 +62,6 @@ static inline uint64_t *hd_has_heads(struct crossbar *crossbar, size_t words)
 {
 	return crossbar->masks + 4 * words;
 }
-
-#define HD_MASKS 5
 
 static inline uint64_t bit_of(unsigned bit)
 {
@@ -99,14 +108,14 @@ static inline struct queue *hd_queues_to(const struct hd_model *model, uint32_t 
 
 	if (model->buffers.by_output)
 		first = crossbar->pairs + out * (size_t)crossbar->n_ports;
-	return &model->buffers.queues[first * model->n_vls];
+	return &model->buffers.queues[first * hd_n_vls(model)];
 }
 
 /* The one of local in-port @in and @vl among @queues. */
 static inline struct queue *hd_queue_at(const struct hd_model *model, struct queue *queues,
 					unsigned in, unsigned vl)
 {
-	return queues + in * model->n_vls + vl;
+	return queues + in * hd_n_vls(model) + vl;
 }
 
 static inline struct queue *hd_queue(const struct hd_model *model, uint32_t in, unsigned vl,
@@ -170,8 +179,7 @@ static inline void hd_crossbar_note(struct hd_model *model, struct crossbar *cro
 }
 
 /* The head of @queue, of in-port @in and @vl, is a new one: its out-port is wanted. */
-static inline void hd_crossbar_want(struct hd_model *model, uint32_t in, unsigned vl,
-				    struct queue *queue)
+HD_HOT void hd_crossbar_want(struct hd_model *model, uint32_t in, unsigned vl, struct queue *queue)
 {
 	size_t words = hd_words(model);
 	const struct packet *packet = hd_head(model, queue);
@@ -220,9 +228,9 @@ static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *c
 	}
 	clear_bit(requests + vl * words, words, in_local);
 	clear_bit(wants + vl * words, words, out_local);
-	if (!hd_any_bit(requests, words * model->n_vls))
+	if (!hd_any_bit(requests, words * hd_n_vls(model)))
 		clear_bit(hd_wanted(crossbar, words), words, out_local);
-	if (!hd_any_bit(wants, words * model->n_vls))
+	if (!hd_any_bit(wants, words * hd_n_vls(model)))
 		clear_bit(hd_has_heads(crossbar, words), words, in_local);
 	hd_heads(model, sender)[out_vl]--;
 }
@@ -268,7 +276,7 @@ static inline void hd_model_in_done(struct hd_model *model, uint32_t in)
 	for (size_t w = 0; w < words; w++) {
 		uint64_t outs = 0;
 
-		for (unsigned vl = 0; vl < model->n_vls; vl++)
+		for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
 			outs |= wants[vl * words + w];
 		outs &= out_free[w];
 		dirty[w] |= outs;

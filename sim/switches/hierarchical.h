@@ -180,7 +180,7 @@ static inline struct hd_mport *hd_mport_of_out(const struct hd_model *model, uin
 /* Of an in-port's buffer: a FIFO. */
 static inline struct queue *hd_input_queue(const struct hd_model *model, uint32_t in, unsigned vl)
 {
-	return &model->buffers.queues[in * (size_t)model->n_vls + vl];
+	return &model->buffers.queues[in * (size_t)hd_n_vls(model) + vl];
 }
 
 static inline struct hd_shared_queue *hd_central_queue(const struct hd_model *model, uint32_t in,
@@ -198,7 +198,7 @@ static inline struct hd_shared_queue *hd_output_queue(const struct hd_model *mod
 static inline uint64_t *hd_central_requests(const struct hd_model *model, uint32_t out, unsigned vl)
 {
 	return hd_hierarchical(model)->requests +
-	       (out * (size_t)model->n_vls + vl) * hd_words(model);
+	       (out * (size_t)hd_n_vls(model) + vl) * hd_words(model);
 }
 
 /* Words of a mask of a switch's MPorts. */
@@ -261,7 +261,7 @@ static inline uint64_t hd_of_each_vl(const struct hd_model *model, const uint64_
 	const size_t words = hd_words(model);
 	uint64_t any = 0;
 
-	for (unsigned vl = 0; vl < model->n_vls; vl++)
+	for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
 		any |= masks[vl * words];
 	return any;
 }
@@ -379,6 +379,10 @@ static inline uint64_t hd_crossing_ticks(const struct hd_model *model, uint64_t 
 /* Of packets of @size to a link of @rate, by the lines that were made; NULL: some were not yet. */
 const struct hd_straight *hd_hierarchical_learn_straight(struct hd_model *model, unsigned rate,
 							 uint32_t size);
+
+/* As ahead() of struct hd_switch_model. */
+void hd_hierarchical_ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
+			   unsigned step);
 
 /* hierarchical_waits.c: as waits_for(), verify() */
 uint32_t hd_hierarchical_waits_for(const struct hd_model *model, uint32_t lane,

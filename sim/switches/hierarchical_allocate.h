@@ -67,7 +67,7 @@ static inline unsigned hd_input_next_vl(const struct hd_model *model, uint32_t i
 
 	if (port->leaving)
 		return HD_VL_DROP;
-	for (unsigned k = 0; k < model->n_vls; k++, vl = vl + 1 == model->n_vls ? 0 : vl + 1)
+	for (unsigned k = 0; k < hd_n_vls(model); k++, vl = vl + 1 == hd_n_vls(model) ? 0 : vl + 1)
 		if (hd_input_queue(model, in, vl)->head != HD_NONE &&
 		    hd_can_leave(model, mport, in, vl))
 			return vl;
@@ -115,7 +115,7 @@ static inline bool hd_has_one_head(const struct hd_model *model, uint32_t in)
 {
 	unsigned n = 0;
 
-	for (unsigned vl = 0; vl < model->n_vls; vl++)
+	for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
 		n += hd_input_queue(model, in, vl)->head != HD_NONE;
 	return n == 1;
 }

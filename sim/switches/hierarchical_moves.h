@@ -122,7 +122,7 @@ static inline void hd_central_forget(struct hd_model *model, uint32_t in, unsign
 	struct hd_mport *mport = hd_mport_of_in(model, in);
 
 	clear_bit(hd_central_requests(model, out, vl), words, hd_local(model, in));
-	if (!hd_any_bit(hd_central_requests(model, out, 0), words * model->n_vls))
+	if (!hd_any_bit(hd_central_requests(model, out, 0), words * hd_n_vls(model)))
 		clear_bit(hd_wanted_behind(model, hd_switch_of(model, in)), words,
 			  hd_local(model, out));
 	mport->heads[vl] &= ~bit_of(in - mport->first);
@@ -271,7 +271,7 @@ static inline uint32_t hd_leave_input(struct hd_model *model, uint32_t in, unsig
 	clear_bit(hd_tries(model, at), words, hd_local(model, in));
 	port->leaving = size;
 	port->leaving_vl = (uint8_t)vl;
-	port->vl_turn = hd_next_turn(vl, model->n_vls);
+	port->vl_turn = hd_next_turn(vl, hd_n_vls(model));
 	port->uplink = (uint8_t)uplink;
 	port->to = out;
 	/* what comes slower than it goes on was held back, so that its tail is there in time */
@@ -309,7 +309,7 @@ static inline bool hd_leave_central(struct hd_model *model, uint32_t in, unsigne
 
 	mport->idle_down &= ~bit_of(number);
 	mport->turns[vl].in = hd_next_turn(in - mport->first, mport->n);
-	mport->turns[number].down_vl = hd_next_turn(vl, model->n_vls);
+	mport->turns[number].down_vl = hd_next_turn(vl, hd_n_vls(model));
 	packet->arrived = left + model->options.crossbar_latency;
 	if (left == port->left_at && hd_is_still_leaving(port, vl) &&
 	    queue->queue.head == HD_NONE && !queue->coming) {
@@ -531,7 +531,7 @@ static inline void hd_output_send(struct hd_model *model, uint32_t out, unsigned
 
 	hd_model_end_stall(model, out);
 	hd_model_use(model, out, vl, size);
-	sender->vl_turn = hd_next_turn(vl, model->n_vls);
+	sender->vl_turn = hd_next_turn(vl, hd_n_vls(model));
 	port->sending = size;
 	port->sending_vl = (uint8_t)vl;
 	if (hd_scheduler(model))

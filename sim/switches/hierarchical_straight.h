@@ -60,7 +60,7 @@ static inline unsigned hd_straight_take_centre(struct hd_model *model,
 	hd_share_use(&own->central, hd_central_queue(model, way->in, way->in_vl), &mport->left,
 		     way->size);
 	mport->turns[up].up = next;
-	mport->turns[down].down_vl = hd_next_turn(way->in_vl, model->n_vls);
+	mport->turns[down].down_vl = hd_next_turn(way->in_vl, hd_n_vls(model));
 	port->uplink = (uint8_t)up;
 	port->downlink = (uint8_t)down;
 	return down;
@@ -76,7 +76,7 @@ static inline void hd_straight_send(struct hd_model *model, uint32_t index,
 	port->sending_vl = (uint8_t)way->out_vl;
 	hd_model_end_stall(model, way->out);
 	hd_model_use(model, way->out, way->out_vl, way->size);
-	sender->vl_turn = hd_next_turn(way->out_vl, model->n_vls);
+	sender->vl_turn = hd_next_turn(way->out_vl, hd_n_vls(model));
 	port->sending = way->size;
 	hd_model_count_leaving(model, index, way->out);
 	hd_model_post_arrival(model, index, way->out, way->size);
@@ -119,7 +119,7 @@ static inline bool hd_go_straight(struct hd_model *model, uint32_t at, uint32_t 
 	port->leaving = way.size;
 	port->to = way.out;
 	port->leaving_vl = (uint8_t)way.in_vl;
-	port->vl_turn = hd_next_turn(way.in_vl, model->n_vls);
+	port->vl_turn = hd_next_turn(way.in_vl, hd_n_vls(model));
 	port->uplink = HD_NO_CENTRAL_LINK;
 	if (way.is_bypass)
 		source = hd_first_in_source(own) + (in - mport->first);

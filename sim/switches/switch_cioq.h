@@ -343,7 +343,7 @@ static inline void hd_cioq_several_crossed(struct hd_model *model, uint32_t at, 
 		uint32_t in = hd_first_port(model, at) + (uint32_t)__builtin_ctzll(heads);
 		const uint64_t *wants = hd_wants(model, hd_receiver(model, in));
 
-		for (unsigned vl = 0; vl < model->n_vls; vl++)
+		for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
 			dirty |= wants[vl] & out_free;
 	}
 	*ins = *outs = 0;
@@ -381,7 +381,7 @@ static inline bool hd_cioq_opens(const struct hd_model *model, uint32_t out)
 }
 
 /* As sent() of struct hd_switch_model: the link of @out has sent a packet of @size. */
-static inline void hd_cioq_left(struct hd_model *model, uint32_t out, uint32_t size)
+HD_HOT void hd_cioq_left(struct hd_model *model, uint32_t out, uint32_t size)
 {
 	struct hd_cioq_output *output = hd_cioq_output(model, out);
 	uint32_t packet = output->head;
@@ -450,15 +450,15 @@ HD_FETCHES void hd_cioq_fetch_crossed(const struct hd_model *model, uint32_t out
 	__builtin_prefetch(&hd_cioq(model)->crossing[out]);
 	__builtin_prefetch(hd_receiver(model, in));
 	__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, in)));
-	if (!model->adaptive)
+	if (!hd_has_routing(model))
 		return;
 	hd_adaptive_fetch_head(model, in, lane_vl(in_lane));
 	hd_adaptive_fetch_counts(model, hd_switch_of(model, in));
 }
 
 /* As ahead() of struct hd_switch_model. */
-static inline void hd_cioq_ahead(const struct hd_model *model, unsigned kind, uint32_t a,
-				 uint32_t b, unsigned step)
+HD_FETCHES void hd_cioq_ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
+			      unsigned step)
 {
 	const struct hd_cioq_output *output = hd_cioq_output(model, a);
 

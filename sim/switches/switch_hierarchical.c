@@ -334,8 +334,8 @@ static void ahead_of_arrival(const struct hd_model *model, uint32_t port, unsign
 	}
 }
 
-static void ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
-		  unsigned step)
+void hd_hierarchical_ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
+			   unsigned step)
 {
 	const struct hd_hierarchical *own = hd_hierarchical(model);
 
@@ -383,7 +383,7 @@ const struct hd_switch_model hd_switch_hierarchical = {
 	.waiting = waiting,
 	.sent = hd_hierarchical_sent,
 	.event = hd_hierarchical_event,
-	.ahead = ahead,
+	.ahead = hd_hierarchical_ahead,
 	.enqueue = hd_hierarchical_enqueue,
 	.arbitrate = hd_hierarchical_arbitrate,
 	.waits_for = hd_hierarchical_waits_for,

@@ -60,7 +60,7 @@ static inline unsigned hd_voqnet_packed_for(uint32_t packed)
 
 static inline size_t hd_voqnet_at(const struct hd_model *model, uint32_t port, unsigned vl)
 {
-	return port * (size_t)model->n_vls + vl;
+	return port * (size_t)hd_n_vls(model) + vl;
 }
 
 /* Units of room that @out has for @destination on @vl. */

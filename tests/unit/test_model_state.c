@@ -235,6 +235,11 @@ static void test_looking_ahead_and_the_machine_change_nothing(void **state)
 		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, true, true, NULL, 1 },
 		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_cioq, true, false, &hd_allocator_input,
 		  1 },
+		/* one VL, and more than machines are compiled for */
+		{ "tree:k=3,n=3", "updn", &hd_switch_iq, true, false, NULL, 0 },
+		{ "tree:k=3,n=3", "updn", &hd_switch_cioq, true, false, NULL, 0 },
+		{ "dragonfly:a=4,p=2,h=2", "df-sssp", &hd_switch_iq, true, false, NULL, 0 },
+		{ "dragonfly:a=4,p=2,h=2", "df-sssp", &hd_switch_cioq, true, false, NULL, 0 },
 		/* more ports than a word has bits */
 		{ "kns:k=70,n=1", "updn", &hd_switch_iq, true, false, NULL, 0 },
 		{ "kns:k=70,n=1", "updn", &hd_switch_cioq, true, false, NULL, 0 },

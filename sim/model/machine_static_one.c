@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The same as machine_static.c for ports of one VL. */
+#define HD_MACHINE_RUN      hd_machine_static_one
+#define HD_MACHINE_WORDS    1
+#define HD_MACHINE_STATIC   1
+#define HD_MACHINE_ADAPTIVE 0
+#define HD_MACHINE_VOQNET   0
+#define HD_MACHINE_VLS      1
+#include "sim/model/machine.inc"
