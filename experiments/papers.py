@@ -36,8 +36,6 @@ NOT_RUN = [
      'thesis/chapter-4/run.py 8', 'some 10 hours; h = 6 is in thesis/chapter-4/transient-h6.csv'),
     ('thesis', ['Figure 5.12'], 'a drawing of one group', 'none', 'no numbers'),
     ('xoradap', ['Figure ' + n for n in ('8', '14')], '8x8x8, uniform', 'xoradap/run.py has the systems', 'some 6 hours a seed'),
-    ('xoradap', ['Figure 9'], 'direction order', 'heddle sim torus:16x16 -e hdor -s routing.options=order=direction',
-     'five seeds of eleven systems, an hour'),
     ('xoradap', ['Figure 11'], 'most, mean and least by rule', 'xoradap/run.py --resume overload', 'least and mean are in the rows of Figure 10'),
     ('xoradap', ['Figure 18'], 'latency of the hot packets by time', 'xoradap/run.py --resume hotspot', 'an hour; its load is not told'),
 ]
@@ -650,6 +648,11 @@ HOT = ('"computed in such a way that it does not exceed the node ejection bandwi
        'busy: both were run; load and place are not told')
 
 
+DIRECTIONS = {'loses': '"BBQ, which drives down its performance significantly"',
+              'as by XY': '"roughly the same performance as the one obtained with XY routing"; within 5% is ours',
+              'less affected': '"Contrary to DBBM and BBQ, they are less affected by changes in the routing algorithm"'}
+
+
 def xoradap():
     table = Claims('xoradap')
     for number, claim, test in (('Table 1', 'destinations of DBBM by VC', 'tests/unit/test_queues.c'), ('Table 2', 'of IODET', 'tests/unit/test_groups.c'),
@@ -667,12 +670,14 @@ def xoradap():
             departs, hangs = 'text', HOT
         elif claim.startswith(('transpose', 'bit')):
             figure = 'Figure 15' if claim.startswith('transpose') else 'Figure 16'
+        elif claim.startswith('direction order'):
+            figure, hangs = 'Figure 9', next(said for word, said in DIRECTIONS.items() if word in claim)
         elif of_64:
             figure = 'Figure 12' if fabric == '16x16' else 'Figure 13'
         else:
             figure = 'Figure 7'
         table.add(figure, claim, value, holds, rows if holds is not None else [], scenario='xoradap/router.ini', size=fabric,
-                  window='20,000+160,000' if '1.25' in claim else '100,000+160,000' if claim.startswith('hot') else '20,000+50,000', departs=departs, hangs_on=hangs,
+                  window='20,000+160,000' if '1.25' in claim else '20,000+50,000, 70,000+50,000' if 'IODET' in claim and figure == 'Figure 9' else '100,000+160,000' if claim.startswith('hot') else '20,000+50,000', departs=departs, hangs_on=hangs,
                   steady='whole' if claim.startswith('hot') else '', few_seeds=few('three seeds of rows of 8x8', off) if off else '')
     return table.rows
 
@@ -680,7 +685,8 @@ def xoradap():
 # OSHA and SASHA
 
 READS = '5: "several packets from the same queue can be simultaneously forwarded"; here one of an in-port (switch.reads)'
-UNSTEADY = '5.1: "the network warms up for 1ms", "recorded in a steady state during 2ms"; here 0.3 ms and 0.7 ms, in which it is not steady'
+UNSTEADY = ('5.1: "the network warms up for 1ms", "recorded in a steady state during 2ms"; here 0.3 ms and 0.7 ms, in which it is not steady: a claim in '
+            'that window by three arbiters is some ten minutes of a processor at 2,304 hosts, hours at 13,824')
 PLACES = 'where tasks are, and how long they compute, is not told'
 OSHA_SIZES = {'64': ('64 hosts', 8, 4, '1ms+2ms'), '512': ('512, 576 hosts', 24, 8, '300us+700us'), 'full': ('2,304, 13,824 hosts', 48, 24, '300us+700us')}
 PAPER_WINDOW = '1ms+2ms'
@@ -690,12 +696,16 @@ OTHERS = ['1VC', 'OSHA-2VC', 'OSHA-4VC-DBBQ', 'SASHA-2VC', 'SASHA-4VC-DBBQ']
 def osha_of(figure, size, technique, *, dims=None, pattern='zipf:1', voq='yes', load='1', column='accepted', turned='no', window=None):
     """Values by seed."""
     _, flat, deep, its_own = OSHA_SIZES[size]
-    window = window or its_own
     dims = dims or {'5': 2, '6': 3, '7': 2, '8': 3, '11': 2}[figure]
     k = flat if dims == 2 else deep
     network = f'kns:k={k},n={dims}' if figure in '569' else 'torus:' + 'x'.join([str(k)] * dims)
-    wanted = {'network': network, 'pattern': pattern, 'voq': voq, 'turned': turned, 'window': window, 'technique': technique, 'load': load}
+    wanted = {'network': network, 'pattern': pattern, 'voq': voq, 'turned': turned, 'technique': technique, 'load': load}
     rows = [row for row in runs.read(HERE / f'osha/figure-{figure}-{size}.csv') if all(row[key] == value for key, value in wanted.items())]
+    in_window = [row for row in rows if row['window'] == (window or its_own)]
+    longer = [row for row in rows if row['window'] == PAPER_WINDOW]
+    # where the size's own window is too short, the paper's if that is long enough
+    is_better = not window and not all(map(runs.is_steady, in_window)) and longer and all(map(runs.is_steady, longer))
+    rows = longer if is_better else in_window
     return {row['seed']: float(row[column]) for row in runs.look_at(rows)}
 
 
@@ -758,7 +768,7 @@ def osha():
 
     found = set()
 
-    def add(size, figure, claim, result, voq, **more):
+    def add(size, figure, claim, result, voq, says='', **more):
         ours, holds = result
         rows = looked_at()
         # a claim is of the largest size that was run, and there of the paper's switch if it was run
@@ -768,8 +778,9 @@ def osha():
         departs, hangs = ('size', '') if size != 'full' else ('set-up', READS) if voq == 'yes' and turned == 'no' else ('', '')
         if claims.steadiness(rows) == 'no':
             hangs = '. '.join(filter(None, (hangs, UNSTEADY if size != '64' else '')))
+        hangs = '. '.join(filter(None, (says, hangs)))
         table.add(f'Figure {figure}', claim + {'yes': '', 'no': ', no VOQs'}[voq], ours, holds, rows if ours else [], scenario='osha/osha.ini',
-                  size=OSHA_SIZES[size][0], window=OSHA_SIZES[size][3], **({'departs': departs, 'hangs_on': hangs} | more))
+                  size=OSHA_SIZES[size][0], window=', '.join(runs.unique(row['window'] for row in rows)), **({'departs': departs, 'hangs_on': hangs} | more))
 
     def suffers(size, name, what):
         """In the paper's window, by three arbiters; where that was not run, in the size's own."""
@@ -795,20 +806,26 @@ def osha():
         def all_of(figure, **more):
             return {name: of(figure, name, **more) for name in ['BBQ-4VC', *OTHERS]}
 
-        off = spread(f'osha/figure-5-{size}.csv', ('technique', 'load'), 'accepted', pattern='zipf:1', turned='no', voq='yes')
+        plain = {'pattern': 'zipf:1', 'turned': 'no', 'voq': 'yes', 'window': OSHA_SIZES[size][3]}
+        off = spread(f'osha/figure-5-{size}.csv', ('technique', 'load'), 'accepted', **plain)
         single = {'few_seeds': few('three seeds of the same network with VOQs and one read', off)}
+        both = max((spread(f'osha/figure-5-{size}.csv', ('load',), 'accepted', technique=name, **plain) or 1 for name in ('BBQ-4VC', 'SASHA-4VC-DBBQ')))
+        of_both = {'few_seeds': few('three seeds of both with VOQs and one read', both)}
         steep = spread(f'osha/figure-5-{size}.csv', ('technique', 'load'), 'accepted', pattern='zipf:3', turned='no', voq='no') or 0
         rings = spread('osha/figure-7-512.csv', ('technique', 'load', 'pattern'), 'accepted', turned='no', voq='yes')
         on_rings = {'few_seeds': few('three seeds of 24x24', rings)}
         for voq in 'no', 'yes':
-            add(size, '5', 's = 1: 1VC is worst', best_is(all_of('5', voq=voq), '1VC', -1, off), voq, **single)
-            add(size, '5', 's = 1: BBQ-4VC is best', best_is(all_of('5', voq=voq), 'BBQ-4VC', off=off), voq, **single)
+            add(size, '5', 's = 1: 1VC is worst', best_is(all_of('5', voq=voq), '1VC', -1, off), voq,
+                says='5.2: "always obtains the worst results"', **single)
+            add(size, '5', 's = 1: BBQ-4VC is best', best_is(all_of('5', voq=voq), 'BBQ-4VC', off=off), voq,
+                says='5.2: "always achieves the best results"', **single)
             add(size, '5', 's = 1: OSHA-4VC-DBBQ above OSHA-2VC', less(of('5', 'OSHA-2VC', voq=voq), of('5', 'OSHA-4VC-DBBQ', voq=voq), off), voq, **single)
             add(size, '5', 's = 1: SASHA-4VC-DBBQ like BBQ-4VC, within 3%',
-                alike(of('5', 'SASHA-4VC-DBBQ', voq=voq), of('5', 'BBQ-4VC', voq=voq), alone=off), voq, **single)
+                alike(of('5', 'SASHA-4VC-DBBQ', voq=voq), of('5', 'BBQ-4VC', voq=voq), alone=both), voq,
+                says='5.2: "SASHA-4VC behaves like BBQ-4VC"; within 3% is ours', **of_both)
             add(size, '5', 's = 3: 1VC like BBQ-4VC, within 3%',
                 alike(of('5', '1VC', pattern='zipf:3', voq=voq), of('5', 'BBQ-4VC', pattern='zipf:3', voq=voq), alone=steep), voq,
-                few_seeds=few('three seeds of s = 3 without VOQs', steep))
+                says='5.2: "we do not see significant variations between 1VC [...] and BBQ-4VC"; within 3% is ours', few_seeds=few('three seeds of s = 3 without VOQs', steep))
         add(size, '6', 'SASHA-4VC-DBBQ is best', best_is(all_of('6'), 'SASHA-4VC-DBBQ'), 'yes')
         add(size, '6', 'SASHA-2VC like BBQ-4VC, within 3%', alike(of('6', 'SASHA-2VC'), of('6', 'BBQ-4VC')), 'yes')
         add(size, '7', 'saturation far below KNS: BBQ-4VC, less than half', collapses(of('7', 'BBQ-4VC'), of('5', 'BBQ-4VC'), rings), 'yes', **on_rings)
