@@ -41,6 +41,9 @@ NOT_RUN = [
 ]
 
 
+NO_WINDOW = 'The text states no window that what is not steady could be judged in'
+
+
 def looked_at():
     """The rows since the last call."""
     rows = list(runs.LOOKED_AT)
@@ -676,9 +679,10 @@ def xoradap():
             figure = 'Figure 12' if fabric == '16x16' else 'Figure 13'
         else:
             figure = 'Figure 7'
-        table.add(figure, claim, value, holds, rows if holds is not None else [], scenario='xoradap/router.ini', size=fabric,
+        table.add(figure, claim, value, holds, rows if holds is not None or figure == 'Figure 9' else [], scenario='xoradap/router.ini', size=fabric,
                   window='20,000+160,000' if '1.25' in claim else '20,000+50,000, 70,000+50,000' if 'IODET' in claim and figure == 'Figure 9' else '100,000+160,000' if claim.startswith('hot') else '20,000+50,000', departs=departs, hangs_on=hangs,
                   steady='whole' if claim.startswith('hot') else '', few_seeds=few('three seeds of rows of 8x8', off) if off else '')
+    and_if_unsteady(table, NO_WINDOW)
     return table.rows
 
 
@@ -871,7 +875,6 @@ def osha():
 HEADER = 'The text does not tell what a packet costs beside its "packet payload" (4.2.1), and what saturates hangs on it'
 TURNS_SIZES = ('The text does not tell of what size packets of RR and SBT are: theirs, "a packet payload of 128 bytes" for VO, and so on (4.2.1), or 128 B, '
                '"the global MTU is one packet of 128 bytes" (3.3.1); nor what one costs beside its "packet payload" (4.2.1)')
-NO_WINDOW = 'The text states no window that what is not steady could be judged in'
 
 
 def qos():
