@@ -197,7 +197,7 @@ def main():
     print('\n### Load 1 by other readings: accepted; latency of VO, VI, CL, BE and BK (ns); seeds\n')
     print('| fabric | reading | RR | | SBT literal | | DTable 128 | |\n|---|---|---:|---|---:|---|---:|---|')
     for fabric in PAPER:
-        for name, variants in list(SIZES.items())[1:]:  # theirs are in compare.py's tables
+        for name, variants in list(FOUR.items())[1:]:  # theirs are in compare.py's tables
             of, cells = Reading(rows, variants, fabric, 1), []
             for scheduler in *TURNS, 'DTable 128':
                 try:

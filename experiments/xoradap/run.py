@@ -134,8 +134,8 @@ def direction(heddle, resume, seeds):
                     keys['routing.options'] = 'order=x+y+x-y-'
                 for row in runs.sim(heddle, HERE / 'router.ini', keys):
                     row = {column: runs.short(value) for column, value in row.items()}
-                    rows.append(row | {'fabric': '16x16', 'pattern': 'uniform', 'load': .6} | what)
-                runs.write(path, ['order', 'warmup', *COLUMNS], rows)
+                    rows.append(row | what)
+                runs.write(path, [*what, 'accepted', 'latency_mean', 'steady', 'deadlock'], rows)
                 print(*what.values(), file=sys.stderr, flush=True)
 
 
