@@ -32,7 +32,7 @@ READMES = {path: HERE / path / 'README.md' for path in ('dla', 'osha', 'qos', 'x
 PAGE = HERE.parent / 'docs/papers.md'
 # Scripts whose tables are in the README beside them
 TABLES = [('thesis/chapter-2/compare.py',), *((f'thesis/chapter-{n}/compare.py', h) for n, sizes in ((3, '84'), (4, '6'), (5, '842')) for h in sizes),
-          ('xoradap/compare.py',), ('qos/compare.py',)]
+          ('xoradap/compare.py',), ('qos/compare.py',), ('qos/readings.py',)]
 
 
 def order(row):
@@ -62,7 +62,7 @@ def block(rows):
         cells, verdicts = [], []
         for row in of:
             size = f'{row["size"]}: ' if several and (len(of) > 1 or 'size' in row['verdict']) else ''
-            cells.append(f'{size}{"~" if row["steady"] in ("no", "unjudged") else ""}{row["ours"] or "-"}' + (' (holds)' if row['holds'] == 'yes' else ''))
+            cells.append(f'{size}{"~" if row["steady"] in ("no", "unjudged") and "~" not in row["ours"] else ""}{row["ours"] or "-"}' + (' (holds)' if row['holds'] == 'yes' else ''))
             mark = ''
             if row['hangs_on']:
                 if row['hangs_on'] not in hangs:

@@ -36,7 +36,8 @@ FIGURES = {
 }
 # What the paper leaves open, decided otherwise: keys of the scenario, and what is added to the pattern
 TURNED = {
-    'no': {}, 'arbiter=age': {'switch.arbiter': 'age'}, 'arbiter=lrs': {'switch.arbiter': 'lrs'}, 'iterations=1': {'switch.iterations': '1'},
+    'no': {}, 'arbiter=age': {'switch.arbiter': 'age'}, 'arbiter=lrs': {'switch.arbiter': 'lrs'},
+    'arbiter=transit': {'switch.arbiter': 'transit'}, 'iterations=1': {'switch.iterations': '1'},
     'speedup=2': {'switch.model': 'cioq', 'switch.speedup': '2'}, 'latency=0': {'switch.latency': '0ns'}, 'admittance=vl': {'host.admittance': 'vl'},
     'ties=first': {'host.policy': 'leastoccupied:ties=first'}, 'choice=random': {'host.policy': 'random'}, 'exclude=no': {'pattern': ',exclude=no'},
     'rings=datelines': {'switch.bubble': 'no', 'routing.layers': ''},

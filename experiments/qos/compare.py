@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""Tables of README.md from the CSV files that run.py made. claims() is for ../verdicts.py."""
+"""
+Tables of README.md from the CSV files that run.py made. claims() is for ../verdicts.py; what is claimed of RR and SBT is in
+readings.py.
+"""
 import contextlib
 import io
 import math
@@ -130,12 +133,6 @@ def saturation(rows, long, verdicts):
             accepted = text(rows.values('accepted', fabric=fabric, scheduler=scheduler, load=1), '.3f')
             print(f'| {fabric} | {scheduler} | {steady}{accepted} | '
                   + ' | '.join(cells) + f' | {len(found)} |')
-    for fabric, (dtable, rr, ratio) in PAPER.items():
-        verdicts.afresh()
-        here = {name: rows.values('accepted', fabric=fabric, scheduler=name, load=1) for name in ('DTable 128', 'RR')}
-        verdicts.within('saturation, DTable: within .05 of the paper', fabric, here['DTable 128'], dtable, .05)
-        verdicts.within('saturation, RR: within .05 of the paper', fabric, here['RR'], rr, .05)
-        verdicts.within('DTable / RR: within .08 of the paper', fabric, [a / b for a, b in zip(here['DTable 128'], here['RR'])], ratio, .08)
     for fabric, (dtable, _, _) in PAPER.items():
         verdicts.afresh()
         longest = max((row['measure'] for row in long.of(fabric=fabric, scheduler='DTable 128', load=1)),
@@ -152,17 +149,6 @@ def shares(rows, verdicts):
                    for name in classes_of(fabric) if rows.of(fabric=fabric, scheduler=scheduler, load=1)]
             verdicts.add(f'shares at load 1, {scheduler}: within 2 points', fabric, f'{100 * max(off):.1f} points off' if off else '',
                          NOT_RUN if not off else CONFIRMED if max(off) <= .02 else CONTRADICTED)
-    for fabric in PAPER:
-        verdicts.afresh()
-
-        def get(scheduler, fabric=fabric):
-            return {name: rows.shares(name, fabric=fabric, scheduler=scheduler, load=1) for name in classes_of(fabric)}
-        literal, turn = get('SBT literal'), get('RR')
-        if not all(literal.values()) or not all(turn.values()):
-            continue
-        apart = max(abs(interval(literal[name])[0] - interval(turn[name])[0]) for name in literal)
-        verdicts.add('shares at load 1, SBT literal: as RR, within 2 points', fabric, f'{100 * apart:.1f} points apart',
-                     CONFIRMED if apart <= .02 else CONTRADICTED)
 
 
 def slower(rows, long, verdicts):
@@ -205,7 +191,7 @@ def slower(rows, long, verdicts):
                         PAPER[fabric][2], .08)
 
 
-def latencies(rows, small, verdicts):
+def latencies(rows, verdicts):
     print('\n### Load 1: mean latencies, ns\n')
     print('| fabric | scheduler | VO | VI | CL | BE | BK, or both |\n|---|---|---:|---:|---:|---:|---:|')
 
@@ -229,36 +215,6 @@ def latencies(rows, small, verdicts):
                             ', '.join(f'{name} {interval(values)[0]:.0f}' for name, values in of.items() if values))
             verdicts.rising(f'latency at load 1, {scheduler}: VO, VI, CL <= BE, BK', fabric,
                             [differences(of[a], of[b]) for a in order for b in of if b.startswith('B')], '')
-    for scheduler in 'RR', 'SBT literal':
-        for fabric in PAPER:
-            verdicts.afresh()
-            of = {name: get(fabric, scheduler, name) for name in classes_of(fabric)}
-            verdicts.rising(f'latency at load 1, {scheduler}: CL worst', fabric,
-                            [differences(of[name], of['CL']) for name in of if name != 'CL'],
-                            ', '.join(f'{name} {interval(values)[0]:.0f}' for name, values in of.items() if values), strict=True)
-    for fabric in '2D torus', '24-ary 2-tree':
-        verdicts.afresh()
-        of = {name: small.values(f'latency_mean[{name}]', fabric=fabric, scheduler='RR', variant=SMALL, load=1)
-              for name in classes_of(fabric)}
-        verdicts.rising('the same, RR, all packets of 128 B', fabric, [differences(of[name], of['CL']) for name in of if name != 'CL'],
-                        ', '.join(f'{name} {interval(values)[0]:.0f}' for name, values in of.items() if values), strict=True)
-        dtable = get(fabric, 'DTable 128', 'VO'), get(fabric, 'DTable 128', 'CL')
-        verdicts.rising('latency at load 1, VO: longer with DTable 128 than with RR in packets of 128 B', fabric,
-                        [differences(of['VO'], dtable[0])], f'{text(dtable[0], ".0f")}, {text(of["VO"], ".0f")}', strict=True)
-        verdicts.rising('latency at load 1, CL: longer with RR in packets of 128 B than with DTable 128', fabric,
-                        [differences(dtable[1], of['CL'])], f'{text(of["CL"], ".0f")}, {text(dtable[1], ".0f")}', strict=True)
-    for fabric in TREES:
-        for scheduler in 'RR', 'SBT literal':
-            verdicts.afresh()
-            values = get(fabric, scheduler, 'CL')
-            verdicts.rising(f'latency at load 1, {scheduler}: CL above 4500 ns', fabric, [[value - 4500 for value in values]],
-                            text(values, '.0f'), strict=True)
-    for fabric in PAPER:
-        for name, more, less in ('VO', 'DTable 128', 'RR'), ('CL', 'RR', 'DTable 128'):
-            verdicts.afresh()
-            a, b = get(fabric, less, name), get(fabric, more, name)
-            verdicts.rising(f'latency at load 1, {name}: longer with {more} than with {less}', fabric, [differences(a, b)],
-                            f'{text(b, ".0f")}, {text(a, ".0f")}', strict=True)
     for fabric in TREES:
         verdicts.afresh()
         be, bk = get(fabric, 'DTable 128', 'BE'), get(fabric, 'DTable 128', 'BK')
@@ -269,16 +225,6 @@ def latencies(rows, small, verdicts):
 
 
 def loads(rows, verdicts):
-    for fabric in PAPER:
-        for load in .3, .5, .7, .9:
-            verdicts.afresh()
-            of = {s: rows.values('latency_mean', fabric=fabric, scheduler=s, load=load) for s in SCHEDULERS}
-            if not all(of.values()):
-                continue
-            means = [interval(values)[0] for values in of.values()]
-            if load <= .7:
-                verdicts.add(f'before saturation schedulers are alike: latency at {load} within 5%', fabric,
-                             f'{min(means):.0f} to {max(means):.0f} ns', CONFIRMED if max(means) <= 1.05 * min(means) else CONTRADICTED)
     verdicts.afresh()
     pairs = []
     for load in .3, .5, .7, .9, 1:
@@ -420,7 +366,7 @@ def tables(verdicts, base, long):
     saturation(base, long, verdicts)
     shares(base, verdicts)
     slower(Rows('slower'), long, verdicts)
-    latencies(base, Rows('small'), verdicts)
+    latencies(base, verdicts)
     loads(curves, verdicts)
     turned(parts, base)
     windows(long, Rows('saturation', 'dla'))

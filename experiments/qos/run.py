@@ -33,7 +33,8 @@ FABRICS = {
     'dragonfly 72': ('dragonfly:a=4,p=2,h=2', 'dla', 'single:1', 'five'),
     'dragonfly 342': ('dragonfly:a=6,p=3,h=3', 'dla', 'single:1', 'five'),
 }
-PAPER = ['2D torus', '3D torus', '8-ary 3-tree', '24-ary 2-tree']
+TREES = ['24-ary 2-tree', '8-ary 3-tree']
+PAPER = ['2D torus', '3D torus', *reversed(TREES)]
 DRAGONFLIES = ['dragonfly 72', 'dragonfly 342']
 
 # What runs as which scheduler; vlarb with the tables of ports of 16 entries
@@ -55,6 +56,7 @@ def packets_of(size, classes):
     return ' then '.join(f'{name} share={share} packet={size} class={name}' for name, share in shares.items())
 
 
+SMALL = 'packets: all 128 B'
 SLOWER = 'slower links between switches'
 SLOWER_TURNS = SLOWER + ', SBT of 20 packets each'
 IN_TURN, AT_RANDOM = 'cables of a trunk: in turn', 'cables of a trunk: at random'
@@ -66,7 +68,7 @@ VARIANTS = {
     '': {},
     'VLs: one a class': {'routing.queues': 'single:1'},
     'hosts: one queue': {'host.admittance': 'fifo'},
-    'packets: all 128 B': {'traffic.classes': lambda classes: packets_of('128B', classes)},
+    SMALL: {'traffic.classes': lambda classes: packets_of('128B', classes)},
     'packets: all 1 KiB': {'traffic.classes': lambda classes: packets_of('1KiB', classes)},
     'weights: 20 packets each': {'switch.scheduler': 'sbt-literal',
                                  'switch.weights': lambda classes: '20 20 20 40' if classes == 'four' else '20 20 20 20 20'},
@@ -158,9 +160,9 @@ class Tables:
         return path
 
 
-def point(fabric, scheduler, load=1, seed=1, variant='', window=20):
+def point(fabric, scheduler, load=1, seed=1, variant='', window=20, warmup=None):
     return {'fabric': fabric, 'scheduler': scheduler, 'variant': variant, 'load': load, 'seed': seed,
-            'warmup': f'{window}us', 'measure': f'{window}us'}
+            'warmup': f'{warmup or window}us', 'measure': f'{window}us'}
 
 
 LOADS = [.9, .5, .7, .3, .1], [.8, .6, .4, .2]  # what is run first says most
@@ -211,10 +213,12 @@ def slower(seeds):
 
 
 def small(seeds):
-    """RR by bytes, more or less: all packets as long as the shortest."""
+    """Section 3.3.1's packets, all of 128 bytes, for what has no MTUs; at load 0.7 for what is claimed before saturation."""
     for seed in range(1, seeds + 1):
-        for fabric in '24-ary 2-tree', '2D torus':
-            yield point(fabric, 'RR', seed=seed, variant='packets: all 128 B')
+        for fabric in *TREES, '2D torus', '3D torus':  # the quick ones first
+            for load in .7, 1:
+                for scheduler in 'RR', 'SBT literal':
+                    yield point(fabric, scheduler, load, seed, variant=SMALL)
 
 
 def header_choice(_seeds):
@@ -226,12 +230,15 @@ def header_choice(_seeds):
 
 def header(seeds):
     """That cost on all fabrics: RR and SBT in packets of one size, DTable with the classes' sizes; RR with those: the control."""
+    small_ones = f'header: {HEADER} B, all 128 B'
     for seed in range(1, seeds + 1):
+        for fabric in TREES:  # by SBT they get steady late
+            yield point(fabric, 'SBT literal', seed=seed, variant=small_ones, warmup=60)
         for fabric in '2D torus', '24-ary 2-tree', '8-ary 3-tree', '3D torus':  # the quick ones first
-            for scheduler in 'RR', 'SBT literal':
-                yield point(fabric, scheduler, seed=seed, variant=f'header: {HEADER} B, all 128 B')
             for scheduler in 'DTable 128', 'RR':
                 yield point(fabric, scheduler, seed=seed, variant=f'header: {HEADER} B')
+            for scheduler in 'RR', 'SBT literal':
+                yield point(fabric, scheduler, seed=seed, variant=small_ones)
 
 
 def steady(_seeds):

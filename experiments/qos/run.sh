@@ -7,3 +7,4 @@ here=$(dirname "$0")
 "$here/run.py" "$@"
 "$here/draw.py"
 "$here/compare.py"
+"$here/readings.py"

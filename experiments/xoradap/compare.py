@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Tables of README.md from the CSV files."""
+import itertools
 import pathlib
 import sys
 
@@ -183,6 +184,53 @@ def judge_overload(verdicts):
         add('XORDET, IODET and BBQ within 5%', ['XORDET 8', 'IODET 8', 'BBQ 8'], lambda v: min(v.values()) >= .95 * max(v.values()))
 
 
+def by_order():
+    """Rows of Figure 9, by order and system: direction.csv, and seed 1 in order of dimensions."""
+    rows = [row | {'order': 'dimension'} for row in runs.read(HERE / 'load-16x16.csv')
+            if row['pattern'] == 'uniform' and float(row['load']) == .6] + runs.read(HERE / 'direction.csv')
+    return {(order, f'{rule} 4'): rows_of(rows, order=order, system=f'{rule} 4')
+            for order in ('dimension', 'direction') for rule in ('BBQ', 'XORDET', 'IODET', 'DBBM')}
+
+
+def orders():
+    of = by_order()
+    print('\n### 16x16, UN at 0.6, 4 VCs, in order of dimensions and of directions: accepted\n')
+    print('| | XY | X+ Y+ X- Y- | change | seeds |\n|---|---:|---:|---:|---:|')
+    for (order, name), rows in of.items():
+        if order == 'direction' and rows:
+            cells = [('' if all(map(runs.is_steady, some)) else '~') + claims_of.shown([float(row['accepted']) for row in some])
+                     for some in (of['dimension', name], rows)]
+            change = runs.mean(rows, 'accepted') / runs.mean(of['dimension', name], 'accepted') - 1
+            print(f'| {name} | {cells[0]} | {cells[1]} | {change:+.1%} | {min(len(rows), len(of["dimension", name]))} |')
+
+
+def judge_orders(verdicts):
+    """Figure 9: what changes where all of X+ Y+ comes before X- Y-, at load 0.6."""
+    of, off = by_order(), seeds_off('accepted')
+
+    def add(what, names, holds):
+        claim = f'direction order: {what}'
+        if not all(of['direction', name] for name in names):
+            verdicts.add('16x16', claim, '', None)
+            return
+        shares = {}
+        for name in names:
+            xy = {row['seed']: float(row['accepted']) for row in runs.look_at(of['dimension', name])}
+            shares[name] = [float(row['accepted']) / xy[row['seed']] for row in runs.look_at(of['direction', name]) if row['seed'] in xy]
+        means = {name: claims_of.interval(values)[0] for name, values in shares.items()}
+        wide = {name: claims_of.interval(values)[1] if len(values) > 1 else 2 * off * means[name] for name, values in shares.items()}
+        corners = [{name: means[name] + sign * wide[name] for name, sign in zip(names, signs)} for signs in itertools.product((-1, 1), repeat=len(names))]
+        firm = all(holds(corner) == holds(means) for corner in corners)
+        verdicts.add('16x16', claim, ', '.join(f'{name} {claims_of.shown(values)}' for name, values in shares.items()),
+                     holds(means) if firm else None, off if firm else None)
+
+    add('BBQ loses more than 5% to XY', ['BBQ 4'], lambda v: v['BBQ 4'] < .95)
+    for name in 'XORDET 4', 'IODET 4':
+        add(f'{name[:-2]} as by XY, within 5%', [name], lambda v, name=name: abs(v[name] - 1) <= .05)
+        for rule in 'BBQ 4', 'DBBM 4':
+            add(f'{name[:-2]} is less affected than {rule[:-2]}', [name, rule], lambda v, name=name, rule=rule: abs(v[name] - 1) < abs(v[rule] - 1))
+
+
 def main():
     rows = [row for fabric in ('8x8', '16x16') for row in runs.read(HERE / f'load-{fabric}.csv')]
     for fabric in runs.unique(row['fabric'] for row in rows):
@@ -190,6 +238,7 @@ def main():
             table(rows, fabric, pattern)
     hotspot(runs.read(HERE / 'hotspot.csv'))
     overload()
+    orders()
 
 
 def claims():
@@ -199,6 +248,7 @@ def claims():
         judge(rows, fabric, found)
     judge_hotspot(runs.read(HERE / 'hotspot.csv'), found)
     judge_overload(found)
+    judge_orders(found)
     return found.all
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """
-XORDET and XORADAP (Penaranda et al., 2017), Figures 7, 12, 13, 15, 16 and 17: accepted load and latency of switches whose lanes
+XORDET and XORADAP (Penaranda et al., 2017), Figures 7, 9, 12, 13, 15, 16 and 17: accepted load and latency of switches whose lanes
 are chosen packet by packet, as CSV beside this script. compare.py prints the tables of README.md.
 """
 import argparse
@@ -113,6 +113,32 @@ def seeded(heddle, resume):
         print(f'seeds {pattern} {name} {load}', file=sys.stderr, flush=True)
 
 
+def direction(heddle, resume, seeds):
+    """
+    Figure 9: all of X+ Y+ before X- Y- instead of X before Y. At load 0.6 alone, where all have what they accept at most (Figure 7);
+    IODET gets steady later than the others.
+    """
+    path = HERE / 'direction.csv'
+    rows = runs.read(path) if resume else []
+    keys_of = 'order', 'system', 'seed', 'warmup'
+    done = {tuple(row[key] for key in keys_of) for row in rows}
+    for seed in range(1, seeds + 1):
+        for order in 'direction', 'dimension':
+            for name in 'BBQ 4', 'XORDET 4', 'IODET 4', 'DBBM 4':
+                what = {'order': order, 'system': name, 'seed': str(seed),
+                        'warmup': '70000' if (order, name) == ('direction', 'IODET 4') else '20000'}
+                if tuple(what.values()) in done or (order, seed) == ('dimension', 1):  # which is in load-16x16.csv
+                    continue
+                keys = {'routing.vcs': TABLES[name][1], 'traffic.load': .6, 'run.seeds': seed, 'run.warmup': what['warmup']}
+                if order == 'direction':
+                    keys['routing.options'] = 'order=x+y+x-y-'
+                for row in runs.sim(heddle, HERE / 'router.ini', keys):
+                    row = {column: runs.short(value) for column, value in row.items()}
+                    rows.append(row | what)
+                runs.write(path, [*what, 'accepted', 'latency_mean', 'steady', 'deadlock'], rows)
+                print(*what.values(), file=sys.stderr, flush=True)
+
+
 def hotspot(heddle, resume):
     """
     64 random hosts send to the middle alone, at the rate of its link, until it has 10,000 packets of them. When that is follows
@@ -197,6 +223,8 @@ def main():
     for part in arguments.part:
         if part == 'hotspot':
             hotspot(arguments.heddle, arguments.resume)
+        elif part == 'direction':
+            direction(arguments.heddle, arguments.resume, arguments.seeds)
         elif part == 'overload':
             overload(arguments.heddle, arguments.resume)
         elif part == 'seeds':
