@@ -43,6 +43,15 @@ void hd_handout_take(struct hd_handout *handout, const struct hd_wanted *wanted,
 	handout->tables = first ? first : hd_tables_share(wanted->goal);
 }
 
+void hd_handout_go_on(struct hd_handout *handout, struct hd_tables *first, double seconds)
+{
+	struct hd_wanted *wanted = &handout->wanted;
+
+	hd_handout_replace(handout, first ? first : hd_tables_share(wanted->goal));
+	wanted->route_seconds = seconds;
+	wanted->check_seconds = 0;
+}
+
 void hd_handout_drop(struct hd_handout *handout, struct hd_orphans *orphans)
 {
 	if (orphans) {

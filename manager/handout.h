@@ -30,6 +30,9 @@ struct hd_orphans {
 void hd_handout_take(struct hd_handout *handout, const struct hd_wanted *wanted,
 		     struct hd_tables *first, bool are_fresh);
 
+/* Hands out @first (NULL: the goal) of what stays wanted, which took @seconds to find out. */
+void hd_handout_go_on(struct hd_handout *handout, struct hd_tables *first, double seconds);
+
 /* Hands out @tables instead; they are taken over. */
 void hd_handout_replace(struct hd_handout *handout, struct hd_tables *tables);
 
