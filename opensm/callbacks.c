@@ -224,6 +224,8 @@ static int build_lid_matrices(void *context)
 		hd_mft_list_give(&no_multicast, engine->handout.wanted.goal);
 	/* the plan goes by the tables that were handed out last, which are dropped then */
 	hd_osm_transition_plan(engine, stays ? engine->handout.wanted.goal : wanted.goal, &first);
+	/* those of another engine, where changes are not planned */
+	hd_orphans_forget(&plugin->transition.orphans);
 	if (stays)
 		go_on(engine, first, start);
 	else
