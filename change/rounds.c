@@ -54,13 +54,12 @@ static size_t next_change(const uint8_t *a, const uint8_t *b, size_t i, size_t n
 	for (size_t i = next_change(new, drop, begin, end); i < (size_t)(end); \
 	     i = next_change(new, drop, i + 1, end))
 
-void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
-		    const struct hd_tables *before, unsigned round, struct hd_tables *at)
+/* Gives @at, which has the entries and rows of @before, those after round @round. */
+static void fill(const struct hd_schedule *schedule, const struct hd_tables *now,
+		 const struct hd_tables *before, unsigned round, struct hd_tables *at)
 {
 	const size_t n_entries = hd_rounds_lft_size(now), n_rows = hd_rounds_n_rows(now);
 
-	memcpy(at->lft, before->lft, n_entries);
-	memcpy(at->sl2vl, before->sl2vl, n_rows * sizeof(*at->sl2vl));
 	for_each_change(i, schedule->entry_new, schedule->entry_drop, 0, n_entries) at->lft[i] =
 		hd_rounds_entry(schedule, now, before, round, i);
 	for_each_change(i, schedule->row_new, schedule->row_drop, 0, n_rows) at->sl2vl[i] =
@@ -109,9 +108,7 @@ void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now)
 /* Moves each of @n rounds to the next one; 0: none. */
 static void shift_numbers(uint8_t *rounds, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (rounds[i])
-			rounds[i]++;
+	for_each_change(i, rounds, rounds, 0, n) rounds[i]++;
 }
 
 void hd_rounds_shift(struct hd_schedule *schedule, const struct hd_tables *now)
@@ -204,12 +201,11 @@ int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_table
 	*tables = NULL;
 	if (schedule->stages)
 		return hd_kinds_copy(round ? schedule->stages[round - 1] : before, tables, err);
-	ret = hd_tables_onto(new_sls || has_new_sets ? now : before, now->fabric, &at, NULL, err);
-
-	*tables = at;
+	ret = hd_tables_onto_entries(new_sls || has_new_sets ? now : before, before, &at, err);
 	if (ret)
 		return ret;
-	hd_rounds_fill(schedule, now, before, round, at);
+	*tables = at;
+	fill(schedule, now, before, round, at);
 	if (!has_new_sets && !has_old_sets)
 		hd_ar_drop(at);
 	if (round && at->ar && !has_new_sets)

@@ -76,10 +76,6 @@ static inline hd_sl2vl_row hd_rounds_row(const struct hd_schedule *schedule,
 	return before->sl2vl[i];
 }
 
-/* Gives @at the entries and rows after round @round. */
-void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
-		    const struct hd_tables *before, unsigned round, struct hd_tables *at);
-
 /* Takes entries that are vacated out of @at, with their port sets. */
 void hd_rounds_vacate(struct hd_tables *at, const struct hd_tables *now,
 		      const struct hd_tables *before);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "fabric/distances.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,8 @@ int hd_switch_distance_counts(const struct hd_fabric *fabric, uint64_t counts[HD
 void hd_exits_find(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
 		   struct hd_exits *exits)
 {
+	exits->mine = distances + (size_t)s * fabric->n_switches;
+	exits->n_switches = fabric->n_switches;
 	exits->n = 0;
 	hd_for_each_number(number, fabric, s) {
 		const uint32_t peer = hd_peer_node(fabric, s, number);
@@ -162,4 +165,34 @@ void hd_exits_find(const struct hd_fabric *fabric, const uint8_t *distances, uin
 		exits->port[exits->n] = (uint8_t)number;
 		exits->distance[exits->n++] = distances + (size_t)peer * fabric->n_switches;
 	}
+}
+
+/* Bit k of the result: byte k of @bytes, each 0 or 1. */
+static uint64_t gather_bits(const uint8_t bytes[BATCH])
+{
+	uint64_t bits = 0, word;
+
+	for (unsigned k = 0; k < BATCH; k += 8) {
+		memcpy(&word, bytes + k, sizeof(word));
+		/* the product has the lowest bit of byte k, from the lowest byte on, at 56 + k */
+		if (word)
+			bits |= le64toh(word) * UINT64_C(0x0102040810204080) >> 56 << k;
+	}
+	return bits;
+}
+
+uint64_t hd_exits_nearer(const struct hd_exits *exits, unsigned i, uint32_t first)
+{
+	const uint8_t *mine = exits->mine + first, *distance = exits->distance[i] + first;
+	const uint32_t n = exits->n_switches - first;
+	uint8_t is_nearer[BATCH] = { 0 };
+
+	/* compilers take many bytes at once where their number is known */
+	if (n >= BATCH)
+		for (unsigned k = 0; k < BATCH; k++)
+			is_nearer[k] = mine[k] == (uint8_t)(distance[k] + 1);
+	else
+		for (unsigned k = 0; k < n; k++)
+			is_nearer[k] = mine[k] == (uint8_t)(distance[k] + 1);
+	return gather_bits(is_nearer);
 }

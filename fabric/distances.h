@@ -18,6 +18,8 @@ int hd_switch_distances(const struct hd_fabric *fabric, uint8_t **distances, str
 
 /* The ports of one switch that lead to switches, and those switches' distances to all. */
 struct hd_exits {
+	const uint8_t *mine; /* the switch's own distances to all */
+	uint32_t n_switches;
 	unsigned n;
 	uint8_t port[HD_MAX_PORTS];
 	const uint8_t *distance[HD_MAX_PORTS]; /* rows of the distances */
@@ -26,6 +28,12 @@ struct hd_exits {
 /* Those of switch @s; least hop counts over each are one more than the distance of what is there. */
 void hd_exits_find(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
 		   struct hd_exits *exits);
+
+/*
+ * Bit k: exit @i is nearer than the switch itself to switch @first + k, by one link. So it is the
+ * first link of a shortest path, unless that switch is unreachable. There are 64 bits at most.
+ */
+uint64_t hd_exits_nearer(const struct hd_exits *exits, unsigned i, uint32_t first);
 
 /*
  * counts[d] becomes the number of ordered pairs of distinct switches at distance d; pairs farther

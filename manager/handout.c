@@ -43,21 +43,49 @@ void hd_handout_take(struct hd_handout *handout, const struct hd_wanted *wanted,
 	handout->tables = first ? first : hd_tables_share(wanted->goal);
 }
 
+void hd_handout_go_on(struct hd_handout *handout, struct hd_tables *first, double seconds)
+{
+	struct hd_wanted *wanted = &handout->wanted;
+
+	hd_handout_replace(handout, first ? first : hd_tables_share(wanted->goal));
+	wanted->route_seconds = seconds;
+	wanted->check_seconds = 0;
+}
+
 void hd_handout_drop(struct hd_handout *handout, struct hd_orphans *orphans)
 {
 	if (orphans) {
 		hd_orphans_forget(orphans);
-		*orphans = (struct hd_orphans){ handout->tables, handout->wanted.fabric };
-		handout->tables = NULL;
-		handout->wanted.fabric = NULL;
+		*orphans = (struct hd_orphans){
+			.tables = handout->tables,
+			.wanted = handout->wanted,
+			.absent = handout->absent,
+			.of = handout,
+		};
+		*handout = (struct hd_handout){ .tables = NULL };
 	}
 	drop_tables(handout);
 	hd_absent_nodes_forget(&handout->absent);
 }
 
+bool hd_handout_adopt(struct hd_handout *handout, struct hd_orphans *orphans)
+{
+	if (orphans->of != handout)
+		return false;
+	hd_handout_drop(handout, NULL);
+	*handout = (struct hd_handout){
+		.wanted = orphans->wanted,
+		.tables = orphans->tables,
+		.absent = orphans->absent,
+	};
+	*orphans = (struct hd_orphans){ .tables = NULL };
+	return true;
+}
+
 void hd_orphans_forget(struct hd_orphans *orphans)
 {
 	hd_tables_free(orphans->tables);
-	hd_fabric_free(orphans->fabric);
+	hd_wanted_discard(&orphans->wanted);
+	hd_absent_nodes_forget(&orphans->absent);
 	*orphans = (struct hd_orphans){ .tables = NULL };
 }

@@ -16,10 +16,15 @@ struct hd_handout {
 	struct hd_absent_nodes absent; /* tables before these, of nodes that are away */
 };
 
-/* What was handed out last by an engine that has refused since. Begin with zeros. */
+/*
+ * What an engine that has refused since had handed out last. Nodes still hold it as long as nobody
+ * else routes, and hosts have its path SLs. Begin with zeros.
+ */
 struct hd_orphans {
-	struct hd_tables *tables;
-	struct hd_fabric *fabric; /* on which the tables are */
+	struct hd_tables *tables; /* that were handed out; the rest is as in struct hd_handout */
+	struct hd_wanted wanted;
+	struct hd_absent_nodes absent;
+	const struct hd_handout *of;
 };
 
 /*
@@ -30,14 +35,20 @@ struct hd_orphans {
 void hd_handout_take(struct hd_handout *handout, const struct hd_wanted *wanted,
 		     struct hd_tables *first, bool are_fresh);
 
+/* Hands out @first (NULL: the goal) of what stays wanted, which took @seconds to find out. */
+void hd_handout_go_on(struct hd_handout *handout, struct hd_tables *first, double seconds);
+
 /* Hands out @tables instead; they are taken over. */
 void hd_handout_replace(struct hd_handout *handout, struct hd_tables *tables);
 
 /* Whether the goal is handed out, not tables of a round before it. */
 bool hd_handout_has_goal(const struct hd_handout *handout);
 
-/* Forgets all. With @orphans, what is handed out goes there, in place of what they were. */
+/* Forgets all. With @orphans, all goes there, in place of what they were. */
 void hd_handout_drop(struct hd_handout *handout, struct hd_orphans *orphans);
+
+/* Takes back what was dropped, if @orphans are of @handout. False: they are not. */
+bool hd_handout_adopt(struct hd_handout *handout, struct hd_orphans *orphans);
 
 void hd_orphans_forget(struct hd_orphans *orphans);
 

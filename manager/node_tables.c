@@ -106,20 +106,16 @@ int hd_node_tables(const struct hd_tables *goal, const struct hd_tables *last,
 	int ret = HD_EINVAL;
 
 	if (last)
-		ret = hd_tables_onto(last, goal->fabric, held, NULL, err);
+		ret = hd_tables_onto_entries(last, goal, held, err);
 	if (ret == HD_EINVAL)
-		ret = hd_tables_onto(goal, goal->fabric, held, NULL, err);
+		ret = hd_tables_onto_entries(goal, goal, held, err);
 	else if (!ret)
 		ret = hd_tables_fill_path_sls(*held, goal, err);
 	if (ret) {
 		hd_tables_free(*held);
 		*held = NULL;
-		return ret;
 	}
-	memcpy((*held)->lft, goal->lft, goal->fabric->n_switches * goal->lft_stride);
-	memcpy((*held)->sl2vl, goal->sl2vl,
-	       goal->sl2vl_first[goal->fabric->n_nodes] * sizeof(*goal->sl2vl));
-	return 0;
+	return ret;
 }
 
 /*
@@ -155,16 +151,12 @@ void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal
 	const size_t top = goal->fabric->top_lid;
 	uint8_t *entries = hd_lft(held, s);
 
-	memset(entries, HD_NO_PATH, held->lft_stride);
 	for (size_t begin = 0; begin <= top; begin += HD_LFT_BLOCK) {
-		if (is_alike(goal, s, lft, size, begin)) {
-			memcpy(entries + begin, lft + begin, HD_LFT_BLOCK);
+		if (is_alike(goal, s, lft, size, begin))
 			continue;
-		}
 		/* also above the highest LID: a host or switch that has failed may have had one */
-		for (size_t lid = begin ? begin : 1;
-		     lid < begin + HD_LFT_BLOCK && lid < held->lft_stride; lid++)
-			entries[lid] = held_entry(goal, s, lft, size, lid);
+		for (size_t lid = begin; lid < begin + HD_LFT_BLOCK; lid++)
+			entries[lid] = lid ? held_entry(goal, s, lft, size, lid) : HD_NO_PATH;
 	}
 }
 

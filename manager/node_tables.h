@@ -58,8 +58,8 @@ int hd_node_tables(const struct hd_tables *goal, const struct hd_tables *last,
 		   struct hd_tables **held, struct hd_error *err);
 
 /*
- * Switch @s holds @lft for LIDs below @size. NULL: it carries no packets, so it holds nothing: what
- * is in it is replaced before its links come up.
+ * Switch @s, whose LFT in @held is still that of @goal, holds @lft for LIDs below @size. NULL: it
+ * carries no packets, so it holds nothing: what is in it is replaced before its links come up.
  */
 void hd_node_tables_set_lft(struct hd_tables *held, const struct hd_tables *goal, uint32_t s,
 			    const uint8_t *lft, size_t size);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "fabric/fabric_changed.h"
 #include "manager/site_lanes.h"
 #include "support/clock.h"
 #include "support/error.h"
@@ -91,7 +92,7 @@ static int route(struct watch *watch, struct hd_error *err)
 		.layers = settings->layers,
 		.queues = settings->queues,
 		.classes = asked->classes,
-		.vlarb_rooms = asked->rooms,
+		.vlarb_rooms = wanted->rooms,
 		.max_vls = settings->max_vls,
 		.params = settings->params,
 		.previous = asked->previous,
@@ -121,6 +122,37 @@ static int route(struct watch *watch, struct hd_error *err)
 	return asked->engine->choose ? 0 : accept_tables(watch, wanted->tables, err);
 }
 
+/* Whether the site's QoS options say anything, or nobody can know for lack of memory. */
+static bool has_options(const struct hd_site_qos *qos)
+{
+	char *names = hd_site_qos_names(qos);
+	const bool has = !names || *names;
+
+	free(names);
+	return has;
+}
+
+static bool have_same_names(const struct hd_fabric *one, const struct hd_fabric *other)
+{
+	hd_for_each_node(n, one)
+		if (strcmp(hd_node_name(one, n), hd_node_name(other, n)) != 0)
+			return false;
+	return true;
+}
+
+bool hd_wanted_stays(const struct hd_wanted *last, const struct hd_wanted *wanted,
+		     const struct hd_wanted_request *request)
+{
+	if (!last->goal || last->goal->classes || request->classes || last->has_site_lanes ||
+	    last->site_remark[0] || last->has_qos != request->qos->is_used)
+		return false;
+	return hd_same_fabric(last->fabric, wanted->fabric) &&
+	       have_same_names(last->fabric, wanted->fabric) &&
+	       memcmp(last->rooms, wanted->rooms,
+		      wanted->fabric->n_ports * sizeof(*wanted->rooms)) == 0 &&
+	       !has_options(request->qos);
+}
+
 /* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
 static bool serves_any_sl(const struct hd_wanted *wanted)
 {
@@ -135,7 +167,7 @@ int hd_wanted_compute(struct hd_wanted *wanted, const struct hd_wanted_request *
 {
 	const struct hd_site_lanes_request lanes = {
 		.qos = request->qos,
-		.rooms = request->rooms,
+		.rooms = wanted->rooms,
 		.max_vls = request->settings->max_vls,
 		.is_unchecked = request->settings->unchecked,
 	};
@@ -147,6 +179,7 @@ int hd_wanted_compute(struct hd_wanted *wanted, const struct hd_wanted_request *
 				    sizeof(wanted->site_remark), err);
 	if (ret)
 		return ret;
+	wanted->has_qos = request->qos->is_used;
 	wanted->has_site_lanes = wanted->goal;
 	if (!wanted->goal)
 		wanted->goal = hd_tables_share(wanted->tables);
@@ -220,5 +253,6 @@ void hd_wanted_discard(struct hd_wanted *wanted)
 	hd_tables_free(wanted->goal);
 	hd_tables_free(wanted->tables);
 	hd_fabric_free(wanted->fabric);
+	free(wanted->rooms);
 	*wanted = (struct hd_wanted){ .fabric = NULL };
 }

@@ -15,10 +15,9 @@ struct hd_wanted_request {
 	double begin; /* when the sweep began to route, by hd_seconds() */
 	const struct hd_engine *engine;
 	const struct hd_engine_settings *settings;
-	const struct hd_classes *classes;  /* NULL: none */
-	const struct hd_site_qos *qos;     /* of the site; not in use: no SL2VL tables are sent */
-	const struct hd_vlarb_room *rooms; /* [port] entries that are programmed */
-	bool takes_sets;                   /* the subnet manager programs port sets */
+	const struct hd_classes *classes; /* NULL: none */
+	const struct hd_site_qos *qos;    /* of the site; not in use: no SL2VL tables are sent */
+	bool takes_sets;                  /* the subnet manager programs port sets */
 
 	/* The last sweep of the engine: what it made by itself; NULL before the first. */
 	const struct hd_tables *previous;
@@ -30,9 +29,11 @@ struct hd_wanted_request {
 	void *context;
 };
 
-/* The results of a sweep. Begin with zeros, and the fabric. */
+/* The results of a sweep. Begin with zeros, the fabric and the rooms, which are taken over. */
 struct hd_wanted {
 	struct hd_fabric *fabric;
+	struct hd_vlarb_room *rooms;     /* [port] entries of VL arbitration that are programmed */
+	bool has_qos;                    /* lanes are programmed */
 	struct hd_tables *tables, *goal; /* the goal: the tables, or with the site's lanes */
 	const struct hd_engine *chosen;  /* whose tables they are: the engine, or what it took */
 	bool has_site_lanes;             /* the goal has the lanes of the site */
@@ -48,6 +49,15 @@ struct hd_wanted {
  */
 int hd_wanted_compute(struct hd_wanted *wanted, const struct hd_wanted_request *request,
 		      struct hd_error *err);
+
+/*
+ * Whether what @last made still serves where nothing else is @wanted: the fabric of @wanted is the
+ * same, and so are the names in it and what the site asks for by @request. It is proved, so nothing
+ * has to be made anew. Sites with service classes or lanes of their own may ask for others in ways
+ * that nobody compares: false.
+ */
+bool hd_wanted_stays(const struct hd_wanted *last, const struct hd_wanted *wanted,
+		     const struct hd_wanted_request *request);
 
 /* One line of what was proved, for a log. @engine is the one that was asked. */
 void hd_wanted_describe(const struct hd_wanted *wanted, const struct hd_engine *engine, char *text,

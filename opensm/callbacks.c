@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "fabric/fabric_changed.h"
+#include "manager/multicast_tables.h"
 #include "opensm/arbitration.h"
 #include "opensm/lfts.h"
 #include "opensm/lane_callbacks.h"
@@ -60,30 +61,31 @@ static void tell(void *context, const char *line)
 	hd_osm_engine_log(context, OSM_LOG_INFO, "%s", line);
 }
 
-/* Reads the subnet and the site's class file; *@rooms are to be freed by the caller. */
-static int read_subnet(struct hd_osm_plugin *plugin, struct hd_fabric **fabric,
-		       const struct hd_classes **classes, struct hd_vlarb_room **rooms,
-		       struct hd_error *err)
+/* Reads the subnet, and the site's class file. */
+static int read_subnet(struct hd_osm_plugin *plugin, struct hd_wanted *wanted,
+		       const struct hd_classes **classes, struct hd_error *err)
 {
 	struct osm_opensm *osm = plugin->osm;
 	int ret = hd_osm_strict_check(plugin, err);
 
 	if (!ret)
-		ret = hd_osm_fabric(osm, fabric, err);
+		ret = hd_osm_fabric(osm, &wanted->fabric, err);
 	if (!ret)
 		ret = hd_osm_classes(plugin, classes, err);
 	if (ret)
 		return ret;
 	hd_osm_strict_lift(plugin);
-	ret = hd_osm_classes_check_mtu(osm, *fabric, *classes, err);
-	return ret ? ret : hd_osm_vlarb_rooms(osm, *fabric, *classes != NULL, rooms, err);
+	ret = hd_osm_classes_check_mtu(osm, wanted->fabric, *classes, err);
+	return ret ? ret
+		   : hd_osm_vlarb_rooms(osm, wanted->fabric, *classes != NULL, &wanted->rooms, err);
 }
 
-static int compute(struct hd_osm_engine *engine, struct hd_wanted *wanted, struct hd_error *err)
+/* *@stays: what the engine made last serves, and @wanted has nothing new. */
+static int compute(struct hd_osm_engine *engine, struct hd_wanted *wanted, bool *stays,
+		   struct hd_error *err)
 {
 	struct hd_osm_plugin *plugin = engine->plugin;
 	const struct hd_site_qos qos = hd_osm_site_qos(plugin->osm);
-	struct hd_vlarb_room *rooms = NULL;
 	struct hd_wanted_request request = {
 		.begin = hd_seconds(),
 		.engine = engine->engine,
@@ -103,12 +105,10 @@ static int compute(struct hd_osm_engine *engine, struct hd_wanted *wanted, struc
 	if (plugin->options.threads)
 		omp_set_num_threads((int)plugin->options.threads);
 #endif
-	ret = read_subnet(plugin, &wanted->fabric, &request.classes, &rooms, err);
-	request.rooms = rooms;
-	if (!ret)
-		ret = hd_wanted_compute(wanted, &request, err);
-	free(rooms);
-	return ret;
+	ret = read_subnet(plugin, wanted, &request.classes, err);
+	*stays = !ret && plugin->transition.last == engine &&
+		 hd_wanted_stays(&engine->handout.wanted, wanted, &request);
+	return ret || *stays ? ret : hd_wanted_compute(wanted, &request, err);
 }
 
 /*
@@ -176,21 +176,36 @@ static void take(struct hd_osm_engine *engine, const struct hd_wanted *wanted,
 				  wanted->kept.reason);
 }
 
+/* The same without anything new. */
+static void go_on(struct hd_osm_engine *engine, struct hd_tables *first, double start)
+{
+	hd_handout_go_on(&engine->handout, first, hd_seconds() - start);
+	engine->masked_port = HD_NONE;
+	hd_wanted_describe(&engine->handout.wanted, engine->engine, engine->proof,
+			   sizeof(engine->proof));
+}
+
 static int build_lid_matrices(void *context)
 {
 	struct hd_osm_engine *engine = context;
 	struct hd_osm_plugin *plugin = engine->plugin;
 	struct hd_wanted wanted = { .fabric = NULL };
+	const double start = hd_seconds();
+	struct hd_mft_list no_multicast = { .n = 0 };
 	struct hd_tables *first;
 	struct hd_error err = { 0 };
+	bool stays = false;
 	int ret;
 
+	/* it has refused, and nobody has routed since: hosts still use the path SLs of its tables */
+	if (hd_handout_adopt(&engine->handout, &plugin->transition.orphans))
+		plugin->transition.last = engine;
 	if (waits_for_lids(engine)) {
 		hd_osm_resweep_refused(&plugin->resweep);
 		return -1;
 	}
-	ret = compute(engine, &wanted, &err);
-	if (ret)
+	ret = compute(engine, &wanted, &stays, &err);
+	if (ret || stays)
 		hd_wanted_discard(&wanted);
 	engine->lacks_hops = true;
 	if (ret == HD_ENOMEM && keep_last(engine))
@@ -204,10 +219,18 @@ static int build_lid_matrices(void *context)
 		hd_osm_resweep_refused(&plugin->resweep);
 		return -1;
 	}
+	/* multicast is read at the end of the sweep, and no plan knows any */
+	if (stays)
+		hd_mft_list_give(&no_multicast, engine->handout.wanted.goal);
 	/* the plan goes by the tables that were handed out last, which are dropped then */
-	hd_osm_transition_plan(engine, wanted.goal, &first);
-	take(engine, &wanted, first);
-	if (wanted.goal->classes)
+	hd_osm_transition_plan(engine, stays ? engine->handout.wanted.goal : wanted.goal, &first);
+	/* those of another engine, where changes are not planned */
+	hd_orphans_forget(&plugin->transition.orphans);
+	if (stays)
+		go_on(engine, first, start);
+	else
+		take(engine, &wanted, first);
+	if (engine->handout.wanted.goal->classes)
 		hd_osm_vlarb_force(engine);
 	/*
 	 * with QoS, OpenSM reads its policy file after this, just before the callbacks about lanes

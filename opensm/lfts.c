@@ -62,12 +62,20 @@ static bool forget_all(osm_switch_t *sw, size_t n, size_t *n_unread)
 	return true;
 }
 
+/* Whether some of @n blocks of the LFT of @sw are not as they were sent: of most switches, none. */
+static bool differs(const osm_switch_t *sw, size_t n)
+{
+	return n && sw->new_lft && memcmp(sw->lft, sw->new_lft, n * HD_LFT_BLOCK) != 0;
+}
+
 /* Zeroes the blocks of the LFT of @sw that are not as they were sent; false: all are. */
 static bool forget_doubtful(osm_switch_t *sw, size_t n)
 {
 	bool any = false;
 
-	for (size_t block = 0; sw->new_lft && block < n; block++)
+	if (!differs(sw, n))
+		return false;
+	for (size_t block = 0; block < n; block++)
 		if (!hd_lft_blocks_are_equal(sw->lft, sw->new_lft, block)) {
 			hd_lft_block_clear(sw->lft, block);
 			any = true;
@@ -147,7 +155,9 @@ size_t hd_osm_lfts_unconfirmed(struct osm_opensm *osm, bool sends, const osm_swi
 
 	*first = NULL;
 	hd_osm_for_each_switch(sw, osm) {
-		for (size_t block = 0; sw->new_lft && block < n_blocks(sw); block++) {
+		const size_t n_sent = differs(sw, n_blocks(sw)) ? n_blocks(sw) : 0;
+
+		for (size_t block = 0; block < n_sent; block++) {
 			if (hd_lft_blocks_are_equal(sw->lft, sw->new_lft, block))
 				continue;
 			if (!n++)

@@ -238,7 +238,9 @@ static void end_routing(struct hd_osm_plugin *plugin, bool is_reroute)
 		tell_fallback(plugin);
 		plugin->transition.last = NULL;
 		plugin->repeats_sweep = false;
-		hd_orphans_forget(&plugin->transition.orphans);
+		/* where nobody has routed, nodes keep what they hold */
+		if (hd_sm_used(plugin->osm))
+			hd_orphans_forget(&plugin->transition.orphans);
 	}
 	confirm(plugin, engine);
 	if (engine)

@@ -75,18 +75,34 @@ static uint32_t find_port_before(const struct hd_fabric *before, const struct hd
 	return before == after ? port : hd_fabric_find_port(before, guid);
 }
 
+/* The entries and rows of the node @was. */
+static void copy_entries(const struct hd_tables *before, uint32_t was, struct hd_tables *after,
+			 uint32_t node)
+{
+	const size_t n_rows = after->sl2vl_first[node + 1] - after->sl2vl_first[node];
+	const size_t stride =
+		before->lft_stride < after->lft_stride ? before->lft_stride : after->lft_stride;
+
+	memcpy(after->sl2vl + after->sl2vl_first[node], before->sl2vl + before->sl2vl_first[was],
+	       n_rows * sizeof(*after->sl2vl));
+	if (!hd_is_switch(after->fabric, node))
+		return;
+	memcpy(hd_lft(after, node), hd_lft(before, was), stride);
+	memset(hd_lft(after, node) + stride, HD_NO_PATH, after->lft_stride - stride);
+}
+
+/* Its AR tables, and its entries and rows if @has_entries. */
 static int copy_node(const struct hd_tables *before, struct hd_tables *after, uint32_t node,
-		     uint32_t *n_new, struct hd_error *err)
+		     bool has_entries, uint32_t *n_new, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = after->fabric;
 	const uint32_t was = find_before(before->fabric, fabric, node);
-	const size_t n_rows = after->sl2vl_first[node + 1] - after->sl2vl_first[node];
 	const struct hd_tables *const whole[HD_AR_PARTS] = { before, before, before };
-	const size_t stride =
-		before->lft_stride < after->lft_stride ? before->lft_stride : after->lft_stride;
 	char label[320];
 
 	if (was == HD_NONE) {
+		if (has_entries)
+			hd_tables_reset_node(after, node);
 		*n_new += hd_is_switch(fabric, node);
 		return 0;
 	}
@@ -95,12 +111,9 @@ static int copy_node(const struct hd_tables *before, struct hd_tables *after, ui
 				    hd_node_label(fabric, node, label, sizeof(label)),
 				    before->fabric->nodes[was].n_ports,
 				    fabric->nodes[node].n_ports);
-	memcpy(after->sl2vl + after->sl2vl_first[node], before->sl2vl + before->sl2vl_first[was],
-	       n_rows * sizeof(*after->sl2vl));
-	if (!hd_is_switch(fabric, node))
-		return 0;
-	memcpy(hd_lft(after, node), hd_lft(before, was), stride);
-	if (before->ar && hd_ar_copy(after, node, whole, was))
+	if (has_entries)
+		copy_entries(before, was, after, node);
+	if (hd_is_switch(fabric, node) && before->ar && hd_ar_copy(after, node, whole, was))
 		return hd_error_nomem(err);
 	return 0;
 }
@@ -131,8 +144,10 @@ static int copy_path_sls(const struct hd_tables *before, struct hd_tables *after
 	return 0;
 }
 
-int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabric,
-		   struct hd_tables **result, uint32_t *n_new, struct hd_error *err)
+/* @entries: whose LFTs and rows, in place of those of @before; or NULL. */
+static int put(const struct hd_tables *before, const struct hd_fabric *fabric,
+	       const struct hd_tables *entries, struct hd_tables **result, uint32_t *n_new,
+	       struct hd_error *err)
 {
 	struct hd_tables *after = NULL;
 	uint32_t n = 0;
@@ -146,11 +161,11 @@ int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabri
 	if (!ret)
 		ret = compare_lids(before->fabric, fabric, err);
 	if (!ret)
-		ret = hd_tables_new(fabric, &after, err);
+		ret = hd_tables_new_blank(fabric, &after, err);
 	if (!ret && before->ar)
 		ret = hd_ar_new(after, err);
 	for (uint32_t node = 0; !ret && node < fabric->n_nodes; node++)
-		ret = copy_node(before, after, node, &n, err);
+		ret = copy_node(before, after, node, !entries, &n, err);
 	if (!ret)
 		ret = copy_path_sls(before, after, err);
 	if (!ret)
@@ -159,12 +174,29 @@ int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabri
 		hd_tables_free(after);
 		return ret;
 	}
+	if (entries) {
+		memcpy(after->lft, entries->lft, fabric->n_switches * after->lft_stride);
+		memcpy(after->sl2vl, entries->sl2vl,
+		       after->sl2vl_first[fabric->n_nodes] * sizeof(*after->sl2vl));
+	}
 	after->has_sl2vl = before->has_sl2vl;
 	after->has_path_sls = before->has_path_sls;
 	if (n_new)
 		*n_new = n;
 	*result = after;
 	return 0;
+}
+
+int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabric,
+		   struct hd_tables **after, uint32_t *n_new, struct hd_error *err)
+{
+	return put(before, fabric, NULL, after, n_new, err);
+}
+
+int hd_tables_onto_entries(const struct hd_tables *before, const struct hd_tables *entries,
+			   struct hd_tables **after, struct hd_error *err)
+{
+	return put(before, entries->fabric, entries, after, NULL, err);
 }
 
 /* The last pair of rows that began with a row of the one tables, and what was made of it. */

@@ -57,27 +57,38 @@ void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first)
 	first[fabric->n_nodes] = rows;
 }
 
-static void fill_identity(struct hd_tables *tables)
+static void fill_identity(struct hd_tables *tables, uint32_t first_node, uint32_t end_node)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	hd_sl2vl_row identity[HD_MAX_VLS + 1];
-	hd_sl2vl_row *row = tables->sl2vl;
 
 	for (unsigned vls = 0; vls <= HD_MAX_VLS; vls++)
 		identity[vls] = hd_row_identity(vls);
-	hd_for_each_port(p, fabric) {
-		const struct hd_port *port = &fabric->ports[p];
-		const struct hd_node *node = &fabric->nodes[port->node];
-		unsigned n_rows = node->type == HD_SWITCH ? node->n_ports + 1u : 1;
-		/* port 0 and unlinked ports have no link to agree with */
-		unsigned vls = port->peer != HD_NONE ? hd_link_vls(fabric, p) : port->vls;
+	for (uint32_t n = first_node; n < end_node; n++) {
+		const struct hd_node *node = &fabric->nodes[n];
+		const unsigned n_rows = node->type == HD_SWITCH ? node->n_ports + 1u : 1;
+		hd_sl2vl_row *row = tables->sl2vl + tables->sl2vl_first[n];
 
-		const hd_sl2vl_row mine = identity[vls];
+		for (unsigned number = 0; number <= node->n_ports; number++) {
+			const uint32_t p = hd_port_index(fabric, n, number);
+			const struct hd_port *port = &fabric->ports[p];
+			/* port 0 and unlinked ports have no link to agree with */
+			const unsigned vls =
+				port->peer != HD_NONE ? hd_link_vls(fabric, p) : port->vls;
+			const hd_sl2vl_row mine = identity[vls];
 
-		for (unsigned in = 0; in < n_rows; in++)
-			row[in] = mine;
-		row += n_rows;
+			for (unsigned in = 0; in < n_rows; in++)
+				row[in] = mine;
+			row += n_rows;
+		}
 	}
+}
+
+void hd_tables_reset_node(struct hd_tables *tables, uint32_t node)
+{
+	fill_identity(tables, node, node + 1);
+	if (hd_is_switch(tables->fabric, node))
+		memset(hd_lft(tables, node), HD_NO_PATH, tables->lft_stride);
 }
 
 /* Gives @tables the LFTs of @copy, if that serves, or else some of their own. */
@@ -94,17 +105,11 @@ static void find_lfts(struct hd_tables *tables, struct hd_lft_copy *copy)
 		return;
 	}
 	tables->lft = hd_alloc_large(size);
-	if (tables->lft)
-		memset(tables->lft, HD_NO_PATH, size);
 }
 
-int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, struct hd_error *err)
-{
-	return hd_tables_new_by(fabric, NULL, result, err);
-}
-
-int hd_tables_new_by(const struct hd_fabric *fabric, struct hd_lft_copy *copy,
-		     struct hd_tables **result, struct hd_error *err)
+/* Tables whose LFTs, unless they are those of @copy, and whose rows nobody has written. */
+static int make(const struct hd_fabric *fabric, struct hd_lft_copy *copy, struct hd_tables **result,
+		struct hd_error *err)
 {
 	struct hd_tables *tables = calloc(1, sizeof(*tables));
 	size_t lft_size;
@@ -137,9 +142,32 @@ int hd_tables_new_by(const struct hd_fabric *fabric, struct hd_lft_copy *copy,
 				    fabric->n_switches, lft_size / 1000000);
 	}
 	memset(tables->vlarb_of_port, 0xFF, fabric->n_ports * sizeof(uint32_t));
-	fill_identity(tables);
 	*result = tables;
 	return 0;
+}
+
+int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, struct hd_error *err)
+{
+	return hd_tables_new_by(fabric, NULL, result, err);
+}
+
+int hd_tables_new_by(const struct hd_fabric *fabric, struct hd_lft_copy *copy,
+		     struct hd_tables **result, struct hd_error *err)
+{
+	int ret = make(fabric, copy, result, err);
+
+	if (ret)
+		return ret;
+	if (!(*result)->copy)
+		memset((*result)->lft, HD_NO_PATH, fabric->n_switches * (*result)->lft_stride);
+	fill_identity(*result, 0, fabric->n_nodes);
+	return 0;
+}
+
+int hd_tables_new_blank(const struct hd_fabric *fabric, struct hd_tables **result,
+			struct hd_error *err)
+{
+	return make(fabric, NULL, result, err);
 }
 
 struct hd_tables *hd_tables_share(struct hd_tables *tables)

@@ -238,6 +238,13 @@ int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **tables, str
 int hd_tables_new_by(const struct hd_fabric *fabric, struct hd_lft_copy *copy,
 		     struct hd_tables **tables, struct hd_error *err);
 
+/* The same, but the caller writes every LFT and every row: large tables take as long to write. */
+int hd_tables_new_blank(const struct hd_fabric *fabric, struct hd_tables **tables,
+			struct hd_error *err);
+
+/* Gives @node the LFT and the rows that it has in new tables. */
+void hd_tables_reset_node(struct hd_tables *tables, uint32_t node);
+
 /*
  * Adds an owner; each owner calls hd_tables_free(). Not for several threads at once. Returns
  * @tables.

@@ -636,32 +636,52 @@ static void changes_are_seen(void **state)
 	hd_fabric_free(one);
 }
 
-/* Between two switches, some exit is nearer by one, and none by more. */
-static void exits_lead_on(void **state)
+/* Between two switches, some exit is nearer by one, and none by more; the bits say so, too. */
+static void check_exits(const char *spec, unsigned n_exits)
 {
-	struct hd_fabric *fabric = build_fabric("dragonfly:a=3,p=1,h=1", 0);
+	struct hd_fabric *fabric = build_fabric(spec, 0);
 	struct hd_exits exits;
 	struct hd_error err;
 	uint8_t *distances;
 
-	(void)state;
 	assert_hd_ok(hd_switch_distances(fabric, &distances, &err), err);
 	hd_for_each_switch(s, fabric) {
 		hd_exits_find(fabric, distances, s, &exits);
-		assert_int_equal(exits.n, 3);
+		assert_int_equal(exits.n, n_exits);
 		hd_for_each_switch(d, fabric) {
 			const unsigned mine = distances[s * fabric->n_switches + d];
 			unsigned n_nearer = 0;
 
 			for (unsigned i = 0; i < exits.n; i++) {
+				const bool is_nearer = exits.distance[i][d] + 1u == mine;
+
 				assert_true(exits.distance[i][d] + 1u >= mine);
-				n_nearer += exits.distance[i][d] + 1u == mine;
+				assert_int_equal(hd_exits_nearer(&exits, i, d & ~63u) >> d % 64 & 1,
+						 is_nearer);
+				n_nearer += is_nearer;
 			}
-			assert_true(s == d || n_nearer);
+			assert_true(s == d || n_nearer || mine == HD_UNREACHABLE);
 		}
+		for (unsigned i = 0; i < exits.n; i++)
+			if (fabric->n_switches % 64)
+				assert_int_equal(
+					hd_exits_nearer(&exits, i, fabric->n_switches & ~63u) >>
+						fabric->n_switches % 64,
+					0);
 	}
 	free(distances);
 	hd_fabric_free(fabric);
+}
+
+static void exits_lead_on(void **state)
+{
+	(void)state;
+	check_exits("dragonfly:a=3,p=1,h=1", 3);
+	check_exits("torus:64x2", 3);
+	check_exits("torus:3x43", 4);
+	check_exits("torus:3x3x3", 6);
+	/* so long a ring that some switches count as unreachable */
+	check_exits("torus:530", 2);
 }
 
 static void codes_of_links(void **state)

@@ -36,8 +36,8 @@ static struct hd_wanted sweep(const struct hd_fabric *whole, uint32_t away, unsi
 static void any_order_of_events_keeps_tables_on_their_fabric(void **state)
 {
 	struct hd_fabric *whole = build_fabric("dragonfly:a=2,p=1,h=1", 0);
-	struct hd_handout handout = { .tables = NULL };
-	struct hd_orphans orphans = { .tables = NULL };
+	struct hd_handout handout = { .tables = NULL }, other = { .tables = NULL };
+	struct hd_orphans orphans = { .tables = NULL }, none = { .tables = NULL };
 	struct hd_random random;
 
 	(void)state;
@@ -54,14 +54,21 @@ static void any_order_of_events_keeps_tables_on_their_fabric(void **state)
 		struct hd_error err;
 
 		if (!hd_random_below(&random, 6)) {
-			struct hd_tables *tables = handout.tables;
+			const struct hd_handout was = handout;
 
 			hd_handout_drop(&handout, &orphans);
-			assert_ptr_equal(orphans.tables, tables);
-			assert_true(!tables || tables->fabric == orphans.fabric);
+			assert_ptr_equal(orphans.tables, was.tables);
+			assert_true(!was.tables || was.tables->fabric == orphans.wanted.fabric);
 			assert_null(handout.tables);
 			assert_null(handout.wanted.fabric);
 			assert_int_equal(handout.absent.n, 0);
+			/* nobody else routes before the next sweep, or somebody does */
+			if (hd_random_below(&random, 2)) {
+				assert_false(hd_handout_adopt(&other, &orphans));
+				assert_true(hd_handout_adopt(&handout, &orphans));
+				assert_memory_equal(&handout, &was, sizeof(was));
+			}
+			assert_false(hd_handout_adopt(&handout, orphans.of ? &none : &orphans));
 			continue;
 		}
 		wanted = sweep(whole, away, hd_random_below(&random, 8) == 0);

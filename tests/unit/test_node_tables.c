@@ -56,6 +56,7 @@ static void lfts_are_as_answered(void **state)
 			if (hd_random_below(&random, 2))
 				lft[hd_random_below(&random, fabric->top_lid + 1)] = 0;
 		}
+		memcpy(hd_lft(held, s), hd_lft(goal, s), goal->lft_stride);
 		hd_node_tables_set_lft(held, goal, s, is_dark ? NULL : lft, size);
 		hd_for_each_lid(lid, fabric) {
 			const uint8_t out = hd_lft(held, s)[lid];

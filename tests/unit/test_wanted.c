@@ -2,6 +2,7 @@
 /* What sweeps make of fabrics: tables that are proved and can be programmed, or a refusal. */
 #include "tests/unit/unit.h"
 
+#include "fabric/fabric_changed.h"
 #include "manager/wanted.h"
 #include "support/clock.h"
 #include "support/random.h"
@@ -26,7 +27,6 @@ struct site {
 	struct hd_wanted_request request;
 	struct hd_site_qos qos;
 	struct hd_absent_nodes absent;
-	struct hd_vlarb_room *rooms;
 	unsigned n_told;
 };
 
@@ -44,7 +44,19 @@ static void complain(void *context, const char *text)
 	fail_msg("%s", text);
 }
 
-static void begin(struct site *site, const char *engine, const char *options, uint32_t n_ports)
+/* A sweep that has found @fabric, which is taken over. */
+static struct hd_wanted swept(struct hd_fabric *fabric)
+{
+	struct hd_wanted wanted = { .fabric = fabric };
+
+	assert_non_null(fabric);
+	wanted.rooms = calloc(fabric->n_ports, sizeof(*wanted.rooms));
+	hd_for_each_port(p, fabric)
+		wanted.rooms[p] = (struct hd_vlarb_room){ .low = 64, .high = 64 };
+	return wanted;
+}
+
+static void begin(struct site *site, const char *engine, const char *options)
 {
 	struct hd_error err;
 	size_t i = 0;
@@ -54,15 +66,11 @@ static void begin(struct site *site, const char *engine, const char *options, ui
 		     err);
 	while (hd_engine_at(i) != hd_engine_find(engine))
 		i++;
-	site->rooms = calloc(n_ports, sizeof(*site->rooms));
-	for (uint32_t p = 0; p < n_ports; p++)
-		site->rooms[p] = (struct hd_vlarb_room){ .low = 64, .high = 64 };
 	site->request = (struct hd_wanted_request){
 		.begin = hd_seconds(),
 		.engine = hd_engine_at(i),
 		.settings = &site->options.engines[i],
 		.qos = &site->qos,
-		.rooms = site->rooms,
 		.absent = &site->absent,
 		.tell = told,
 		.context = site,
@@ -73,18 +81,17 @@ static void end(struct site *site)
 {
 	hd_absent_nodes_forget(&site->absent);
 	hd_plugin_options_clear(&site->options);
-	free(site->rooms);
 }
 
 static void tables_are_proved_and_described(void **state)
 {
-	struct hd_wanted wanted = { .fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0) };
+	struct hd_wanted wanted = swept(build_fabric("dragonfly:a=4,p=2,h=2", 0));
 	struct site site;
 	struct hd_error err;
 	char text[640];
 
 	(void)state;
-	begin(&site, "dla", "", wanted.fabric->n_ports);
+	begin(&site, "dla", "");
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_sound(wanted.goal, "dla");
 	assert_ptr_equal(wanted.goal, wanted.tables);
@@ -104,12 +111,12 @@ static void tables_are_proved_and_described(void **state)
 /* An engine that takes others tells why the ones before did not serve. */
 static void another_engine_is_chosen(void **state)
 {
-	struct hd_wanted wanted = { .fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0) };
+	struct hd_wanted wanted = swept(build_fabric("dragonfly:a=4,p=2,h=2", 0));
 	struct site site;
 	struct hd_error err;
 
 	(void)state;
-	begin(&site, "heddle", "", wanted.fabric->n_ports);
+	begin(&site, "heddle", "");
 	site.qos.is_used = false;
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_in_range(site.n_told, 1, 20);
@@ -123,12 +130,12 @@ static void another_engine_is_chosen(void **state)
 
 static void lanes_that_cannot_be_programmed_are_refused(void **state)
 {
-	struct hd_wanted wanted = { .fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0) };
+	struct hd_wanted wanted = swept(build_fabric("dragonfly:a=4,p=2,h=2", 0));
 	struct site site;
 	struct hd_error err;
 
 	(void)state;
-	begin(&site, "dla", "", wanted.fabric->n_ports);
+	begin(&site, "dla", "");
 	site.qos.is_used = false;
 	assert_int_equal(hd_wanted_compute(&wanted, &site.request, &err), HD_EREFUSED);
 	assert_hd_says(err, "it needs SL2VL tables, which OpenSM programs only with QoS");
@@ -139,20 +146,20 @@ static void lanes_that_cannot_be_programmed_are_refused(void **state)
 /* OpenSM programs the LFTs beside private ones: they are proved by themselves. */
 static void private_lfts_are_left_out(void **state)
 {
-	struct hd_wanted wanted = { .fabric = build_fabric("dragonflyplus:leaves=2,g=3", 0) };
+	struct hd_wanted wanted = swept(build_fabric("dragonflyplus:leaves=2,g=3", 0));
 	struct hd_error err = { 0 };
 	struct site site;
 
 	(void)state;
-	begin(&site, "dfplus", "dfplus.ar=valiant", wanted.fabric->n_ports);
+	begin(&site, "dfplus", "dfplus.ar=valiant");
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_null(wanted.tables->ar);
 	assert_sound(wanted.goal, "dfplus");
 	hd_wanted_discard(&wanted);
 	end(&site);
 	/* nor does a subnet manager take them that takes sets */
-	wanted = (struct hd_wanted){ .fabric = build_fabric("dragonflyplus:leaves=2,g=3", 0) };
-	begin(&site, "dfplus", "dfplus.ar=valiant", wanted.fabric->n_ports);
+	wanted = swept(build_fabric("dragonflyplus:leaves=2,g=3", 0));
+	begin(&site, "dfplus", "dfplus.ar=valiant");
 	site.request.takes_sets = true;
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_null(wanted.tables->ar);
@@ -165,11 +172,11 @@ static void sets_are_kept_where_they_are_programmed(void **state)
 {
 	(void)state;
 	for (int takes_sets = 0; takes_sets < 2; takes_sets++) {
-		struct hd_wanted wanted = { .fabric = build_fabric("tree:k=2,n=3", 0) };
+		struct hd_wanted wanted = swept(build_fabric("tree:k=2,n=3", 0));
 		struct hd_error err = { 0 };
 		struct site site;
 
-		begin(&site, "updn", "updn.ar=yes", wanted.fabric->n_ports);
+		begin(&site, "updn", "updn.ar=yes");
 		site.request.takes_sets = takes_sets;
 		assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 		assert_int_equal(wanted.tables->ar != NULL, takes_sets);
@@ -180,18 +187,18 @@ static void sets_are_kept_where_they_are_programmed(void **state)
 
 static void loops_are_refused_unless_unchecked(void **state)
 {
-	struct hd_wanted wanted = { .fabric = build_fabric("torus:4x4,p=1", 0) };
+	struct hd_wanted wanted = swept(build_fabric("torus:4x4,p=1", 0));
 	struct site site;
 	struct hd_error err;
 
 	(void)state;
-	begin(&site, "minhop", "minhop.layers=single", wanted.fabric->n_ports);
+	begin(&site, "minhop", "minhop.layers=single");
 	assert_int_equal(hd_wanted_compute(&wanted, &site.request, &err), HD_EREFUSED);
 	assert_hd_says(err, "credit loop");
 	hd_wanted_discard(&wanted);
 	end(&site);
-	wanted.fabric = build_fabric("torus:4x4,p=1", 0);
-	begin(&site, "minhop", "minhop.layers=single minhop.check=off", wanted.fabric->n_ports);
+	wanted = swept(build_fabric("torus:4x4,p=1", 0));
+	begin(&site, "minhop", "minhop.layers=single minhop.check=off");
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_string_equal(wanted.summary, "not checked");
 	hd_wanted_discard(&wanted);
@@ -200,17 +207,17 @@ static void loops_are_refused_unless_unchecked(void **state)
 
 static void one_lane_serves_any_sl(void **state)
 {
-	struct hd_wanted wanted = { .fabric = build_fabric("tree:k=2,n=3", 0) };
+	struct hd_wanted wanted = swept(build_fabric("tree:k=2,n=3", 0));
 	struct site site;
 	struct hd_error err;
 
 	(void)state;
-	begin(&site, "dmodc", "", wanted.fabric->n_ports);
+	begin(&site, "dmodc", "");
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_true(wanted.any_sl);
 	assert_false(wanted.has_site_lanes);
 	hd_wanted_discard(&wanted);
-	wanted.fabric = build_fabric("tree:k=2,n=3", 0);
+	wanted = swept(build_fabric("tree:k=2,n=3", 0));
 	site.qos.all.sl2vl = "1,0,1,0";
 	assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 	assert_true(wanted.any_sl);
@@ -230,21 +237,32 @@ static void random_failures_are_swept(void **state)
 	struct hd_wanted last = { .fabric = NULL };
 	struct hd_random random;
 	struct site site;
-	unsigned n_kept = 0;
+	unsigned n_kept = 0, n_stayed = 0;
 
 	(void)state;
 	hd_random_init(&random, 21, 0);
-	begin(&site, "heddle", "", whole->n_ports);
+	begin(&site, "heddle", "");
 	for (unsigned i = 0; i < 60; i++) {
-		struct hd_wanted wanted = { .fabric = fail_link(whole,
-								hd_random_below(&random, 12)) };
+		struct hd_wanted wanted = swept(fail_link(whole, hd_random_below(&random, 12)));
 		struct hd_error err;
+		bool stays;
 
-		assert_non_null(wanted.fabric);
 		site.request.previous = last.tables;
 		site.request.previous_by = last.chosen;
+		stays = hd_wanted_stays(&last, &wanted, &site.request);
+		assert_int_equal(stays, last.fabric && hd_same_fabric(last.fabric, wanted.fabric));
 		assert_hd_ok(hd_wanted_compute(&wanted, &site.request, &err), err);
 		assert_sound(wanted.goal, "a sweep");
+		/* what stays is what would be made once more */
+		if (stays) {
+			assert_memory_equal(wanted.goal->lft, last.goal->lft,
+					    whole->n_switches * last.goal->lft_stride);
+			assert_memory_equal(wanted.goal->sl2vl, last.goal->sl2vl,
+					    last.goal->sl2vl_first[whole->n_nodes] *
+						    sizeof(*last.goal->sl2vl));
+			assert_same_sls(wanted.tables, last.tables);
+			n_stayed++;
+		}
 		if (last.tables && wanted.kept.is_kept) {
 			assert_same_sls(wanted.tables, last.tables);
 			n_kept++;
@@ -257,9 +275,48 @@ static void random_failures_are_swept(void **state)
 		last = wanted;
 	}
 	assert_in_range(n_kept, 1, 60);
+	assert_in_range(n_stayed, 1, 60);
 	hd_wanted_discard(&last);
 	end(&site);
 	hd_fabric_free(whole);
+}
+
+/* Whatever is other than in the last sweep, all is made anew. */
+static void what_is_asked_for_again_stays(void **state)
+{
+	struct hd_wanted last = swept(build_fabric("tree:k=2,n=3", 0)),
+			 wanted = swept(build_fabric("tree:k=2,n=3", 0)), none = { .fabric = NULL };
+	const struct hd_classes classes = { .n = 1 };
+	struct site site;
+	struct hd_error err;
+
+	(void)state;
+	begin(&site, "dmodc", "");
+	assert_false(hd_wanted_stays(&none, &wanted, &site.request));
+	assert_hd_ok(hd_wanted_compute(&last, &site.request, &err), err);
+	assert_true(hd_wanted_stays(&last, &wanted, &site.request));
+	wanted.rooms[3].high--;
+	assert_false(hd_wanted_stays(&last, &wanted, &site.request));
+	wanted.rooms[3].high++;
+	wanted.fabric->ports[wanted.fabric->endports[1]].lmc++;
+	assert_false(hd_wanted_stays(&last, &wanted, &site.request));
+	wanted.fabric->ports[wanted.fabric->endports[1]].lmc--;
+	wanted.fabric->names[wanted.fabric->nodes[2].name]++;
+	assert_false(hd_wanted_stays(&last, &wanted, &site.request));
+	wanted.fabric->names[wanted.fabric->nodes[2].name]--;
+	site.qos.is_used = false;
+	assert_false(hd_wanted_stays(&last, &wanted, &site.request));
+	site.qos.is_used = true;
+	site.qos.swe.vlarb_low = "0:1";
+	assert_false(hd_wanted_stays(&last, &wanted, &site.request));
+	site.qos.swe.vlarb_low = NULL;
+	site.request.classes = &classes;
+	assert_false(hd_wanted_stays(&last, &wanted, &site.request));
+	site.request.classes = NULL;
+	assert_true(hd_wanted_stays(&last, &wanted, &site.request));
+	hd_wanted_discard(&wanted);
+	hd_wanted_discard(&last);
+	end(&site);
 }
 
 int main(void)
@@ -273,6 +330,7 @@ int main(void)
 		cmocka_unit_test(loops_are_refused_unless_unchecked),
 		cmocka_unit_test(one_lane_serves_any_sl),
 		cmocka_unit_test(random_failures_are_swept),
+		cmocka_unit_test(what_is_asked_for_again_stays),
 	};
 
 	return cmocka_run_group_tests_name("wanted", tests, NULL, NULL);
