@@ -652,7 +652,7 @@ HOT = ('"computed in such a way that it does not exceed the node ejection bandwi
 
 
 DIRECTIONS = {'loses': '"BBQ, which drives down its performance significantly"',
-              'as by XY': '"roughly the same performance as the one obtained with XY routing"; within 5% is ours',
+              'as by XY': '"roughly the same performance as the one obtained with XY routing": how near is not told, and within 10% would hold of XORDET',
               'less affected': '"Contrary to DBBM and BBQ, they are less affected by changes in the routing algorithm"'}
 
 
@@ -675,6 +675,7 @@ def xoradap():
             figure = 'Figure 15' if claim.startswith('transpose') else 'Figure 16'
         elif claim.startswith('direction order'):
             figure, hangs = 'Figure 9', next(said for word, said in DIRECTIONS.items() if word in claim)
+            departs = 'text' if 'XORDET as by XY' in claim else ''
         elif of_64:
             figure = 'Figure 12' if fabric == '16x16' else 'Figure 13'
         else:
