@@ -152,10 +152,13 @@ static int fill_ways(struct hd_shape *shape, const struct hd_tables *tables, con
 					    &fabric->ports[fabric->ports[shape->fabric_port[index]]
 								   .peer]);
 		}
-	/* the last classes are of hosts that no switch leads to */
+	/* the last classes are of hosts that no switch leads to, wherever entries send packets to them */
 	shape->n_targets = n_classes;
 	while (shape->n_targets && shape->target_switch[shape->n_targets - 1] == HD_NONE)
 		shape->n_targets--;
+	for (uint32_t at = 0; at < shape->n_switches; at++)
+		memset(shape->forwarding.hops + at * n_classes + shape->n_targets, HD_HOP_NONE,
+		       n_classes - shape->n_targets);
 	for (uint32_t at = 0; at < shape->n_switches; at++)
 		for (size_t target = 0; target < shape->n_targets; target++)
 			shape->distance[at * shape->n_targets + target] =

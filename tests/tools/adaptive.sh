@@ -186,5 +186,10 @@ for ends in "a b 300 301" "b a 301 300"; do
 	printf '[1](%s1)\t"H-00000000000000%s0"[1](%s1)\t\t# lid %s lmc 0 "pair" lid %s 4xHDR\n\n' "$own" "$far" "$far" $lid
 done >>pair.net
 like "hosts that no switch leads to" "$(heddle check pair.net -e dla --adaptive ugal)" "verdict +sound"
+heddle route pair.net -e dla --force --plain -o pair >/dev/null
+sed -i '/lids dumped/i 0x012c 004 # stale' pair/opensm-lfts.dump
+for routing in ugal minimal; do
+	ok "$routing: packets to them are dropped, wherever entries lead" heddle sim pair -s routing.adaptive=$routing $short
+done
 
 finish
