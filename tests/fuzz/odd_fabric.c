@@ -32,8 +32,9 @@ static const char *const shapes[] = {
 #define N_SHAPES   (sizeof(shapes) / sizeof(shapes[0]))
 #define N_SWITCHES 12 /* at most, without a shape */
 
-/* Ports of switches without a shape. */
+/* Ports of switches without a shape; and how many switches there are at most. */
 static const uint8_t most_ports[] = { 24, 4, 8, 66 };
+static const uint8_t most_switches[] = { N_SWITCHES, N_SWITCHES, N_SWITCHES, 3 };
 
 /* Makes fabrics without a shape. */
 struct maker {
@@ -111,11 +112,13 @@ static struct hd_builder *make_any(const uint8_t *data, size_t size)
 {
 	struct maker maker = { .builder = hd_builder_new() };
 	const unsigned first = size ? data[0] : 0, hosts = size > 1 ? data[1] : 0x55;
+	unsigned kind;
 
 	if (!maker.builder)
 		abort();
-	maker.n = 1 + first % N_SWITCHES;
-	maker.n_ports = most_ports[first / N_SWITCHES % sizeof(most_ports)];
+	kind = first / N_SWITCHES % sizeof(most_ports);
+	maker.n = 1 + first % N_SWITCHES % most_switches[kind];
+	maker.n_ports = most_ports[kind];
 	for (unsigned s = 0; s < maker.n; s++)
 		add_node(&maker, HD_SWITCH, 0x100 + s, maker.n_ports);
 	for (unsigned s = 0; s < maker.n; s++)
