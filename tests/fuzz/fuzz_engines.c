@@ -439,7 +439,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #endif
 	q.engine = engine_of(data[1] / N_LMCS);
 	bare = odd_fabric_new(data[0], data + HEADER, size - HEADER);
-	fabric = odd_fabric_with_lids(bare, data[1] % N_LMCS, (enum odd_lids)(data[5] % 4 % 3));
+	fabric =
+		odd_fabric_with_lids(bare, data[1] % N_LMCS, (enum odd_lids)(data[5] % ODD_N_LIDS));
 	if (fabric && has_ends(fabric))
 		try_engine(&q, fabric);
 	hd_fabric_free(fabric);

@@ -30,7 +30,8 @@ static const char *const shapes[] = {
 	"multiplane:tree:k=2,n=2,planes=2",
 };
 #define N_SHAPES   (sizeof(shapes) / sizeof(shapes[0]))
-#define N_SWITCHES 12 /* at most, without a shape */
+#define NO_SHAPE   128 /* and from there on */
+#define N_SWITCHES 12  /* at most, without a shape */
 
 /* Ports of switches without a shape; and how many switches there are at most. */
 static const uint8_t most_ports[] = { 24, 4, 8, 66 };
@@ -196,7 +197,7 @@ struct hd_fabric *odd_fabric_new(unsigned shape, const uint8_t *data, size_t siz
 	struct hd_builder *builder;
 	struct hd_fabric *fabric;
 
-	shape %= N_SHAPES + 1;
+	shape = shape < NO_SHAPE ? shape % (N_SHAPES + 1) : 0;
 	builder = shape ? make_shape(shapes[shape - 1], data, size) : make_any(data, size);
 	if (hd_builder_finish(builder, &fabric, NULL))
 		abort();
@@ -223,14 +224,28 @@ static struct hd_fabric *spread_lids(const struct hd_fabric *fabric, bool some)
 	return hd_builder_finish(builder, &spread, NULL) ? NULL : spread;
 }
 
+/* The last port of an end node that a switch leads to; HD_NONE: none. */
+static uint32_t last_end(const struct hd_fabric *fabric)
+{
+	uint32_t last = HD_NONE;
+
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s)
+			if (hd_peer_node(fabric, s, number) != HD_NONE &&
+			    !hd_is_switch(fabric, hd_peer_node(fabric, s, number)))
+				last = fabric->ports[hd_port_index(fabric, s, number)].peer;
+	return last;
+}
+
 struct hd_fabric *odd_fabric_with_lids(const struct hd_fabric *fabric, unsigned lmc,
 				       enum odd_lids lids)
 {
 	struct hd_fabric *dense, *spread;
 
-	if (hd_fabric_assign_lids(fabric, HD_NONE, lmc, &dense, NULL))
+	if (hd_fabric_assign_lids(fabric, lids == ODD_LIDS_LAST ? last_end(fabric) : HD_NONE, lmc,
+				  &dense, NULL))
 		return NULL;
-	if (lids == ODD_LIDS_OPENSM)
+	if (lids == ODD_LIDS_OPENSM || lids == ODD_LIDS_LAST)
 		return dense;
 	spread = spread_lids(dense, lids == ODD_LIDS_SOME);
 	hd_fabric_free(dense);

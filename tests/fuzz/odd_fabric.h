@@ -13,12 +13,13 @@ enum odd_lids {
 	ODD_LIDS_OPENSM, /* as OpenSM assigns them */
 	ODD_LIDS_SPREAD, /* with holes */
 	ODD_LIDS_SOME,   /* and some ports have none */
+	ODD_LIDS_LAST,   /* as OpenSM at the last switch with hosts assigns them, in that part */
 	ODD_N_LIDS,
 };
 
 /*
  * A fabric without LIDs of @size bytes @data. @shape, modulo the number of shapes and one, chooses
- * the topology; 0: none. Ends the program when out of memory.
+ * the topology; 0, and 128 and more: none. Ends the program when out of memory.
  */
 struct hd_fabric *odd_fabric_new(unsigned shape, const uint8_t *data, size_t size);
 
