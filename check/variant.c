@@ -584,7 +584,7 @@ uint32_t hd_variant_lost(const struct hd_variant *variant, uint32_t lid, const u
 	if (!is_dirty)
 		return variant->base->n_lost[lid];
 	/* those of the base that still do not arrive are not among those that were followed */
-	if (!variant->base->n_lost[lid])
+	if (variant->n_lost[lid] && !variant->base->n_lost[lid])
 		*lost = variant->all_lost + variant->first_lost[lid];
 	return variant->n_lost[lid];
 }

@@ -7,6 +7,7 @@
 #include "engines/repair.h"
 #include "support/error.h"
 #include "support/random.h"
+#include "tables/classes.h"
 
 #define ATTEMPTS        24 /* orders of destinations */
 #define FRUGAL_ATTEMPTS 12 /* for detours that need few dependencies */
@@ -125,6 +126,33 @@ static bool follow(struct hd_stable_routes *keep, const struct hd_tables *tables
 	return true;
 }
 
+/*
+ * The same of packets of every service class where the fallback's have @sl: a class may have queues
+ * of its own, and packets of one that wait apart in another. @seen: [SL] bits: VLs of the first
+ * link of packets that were followed.
+ */
+static bool follow_classes(struct hd_stable_routes *keep, const struct hd_tables *tables,
+			   uint32_t s, unsigned in, unsigned sl, uint16_t lid, uint16_t *seen)
+{
+	const struct hd_classes *classes = keep->sls->classes;
+	const unsigned n = classes ? classes->n : 1, out = hd_lft(tables, s)[lid];
+	bool arrive = true;
+
+	for (unsigned c = 0; c < n; c++) {
+		const unsigned own = classes ? hd_class_sl(classes, c, sl) : sl;
+		uint16_t bit;
+
+		if (own >= HD_MAX_SLS)
+			continue;
+		bit = (uint16_t)(1u << lane(keep, s, in, out, own));
+		if (seen[own] & bit)
+			continue;
+		seen[own] |= bit;
+		arrive &= follow(keep, tables, s, in, own, lid);
+	}
+	return arrive;
+}
+
 /* The same of all packets that begin at @s; those that are lost as far as they get. */
 bool hd_stable_routes_follow(struct hd_stable_routes *keep, const struct hd_tables *tables,
 			     uint32_t s, uint16_t lid)
@@ -140,18 +168,12 @@ bool hd_stable_routes_follow(struct hd_stable_routes *keep, const struct hd_tabl
 		end = keep->first_source[s] + 1;
 	for (uint32_t i = keep->first_source[s]; i < end; i++) {
 		const unsigned sl = hd_path_sl(keep->sls, keep->sources[i].port, lid);
-		const unsigned in = keep->sources[i].in;
-		uint16_t bit;
 
 		if (sl >= HD_MAX_SLS || s == keep->fabric->lids[lid].via_switch)
 			continue;
 		if (!leads)
 			return false;
-		bit = (uint16_t)(1u << lane(keep, s, in, out, sl));
-		if (seen[sl] & bit)
-			continue;
-		seen[sl] |= bit;
-		arrive &= follow(keep, tables, s, in, sl, lid);
+		arrive &= follow_classes(keep, tables, s, keep->sources[i].in, sl, lid, seen);
 	}
 	return arrive;
 }

@@ -122,18 +122,19 @@ static int fill_ways(struct hd_shape *shape, const struct hd_tables *tables, con
 {
 	const struct hd_fabric *fabric = shape->fabric;
 	int ret = hd_forwarding_new(&shape->forwarding, tables, locals, shape->n_locals, err);
+	size_t n_classes;
 	uint64_t bytes;
 
 	if (ret)
 		return ret;
-	shape->n_targets = shape->forwarding.n_classes;
-	bytes = (uint64_t)shape->n_switches * shape->n_targets;
+	n_classes = shape->forwarding.n_classes;
+	bytes = (uint64_t)shape->n_switches * n_classes;
 	if (bytes > MOST_BYTES)
 		return hd_error_set(
 			err, HD_ERANGE,
 			"%u switches and %zu targets are too many for paths of packets' own",
-			shape->n_switches, shape->n_targets);
-	shape->target_switch = malloc((shape->n_targets + 1) * sizeof(*shape->target_switch));
+			shape->n_switches, n_classes);
+	shape->target_switch = malloc((n_classes + 1) * sizeof(*shape->target_switch));
 	shape->first_target =
 		malloc((shape->n_switches + (size_t)1) * sizeof(*shape->first_target));
 	shape->distance = hd_alloc_large(bytes + 1);
@@ -141,6 +142,7 @@ static int fill_ways(struct hd_shape *shape, const struct hd_tables *tables, con
 		return HD_ENOMEM;
 	for (uint32_t at = 0; at < shape->n_switches; at++)
 		shape->first_target[at] = HD_NONE;
+	memset(shape->target_switch, 0xFF, n_classes * sizeof(*shape->target_switch));
 	for (uint32_t at = 0; at < shape->n_switches; at++)
 		for (unsigned port = 0; port < shape->n_locals[at]; port++) {
 			size_t index = hd_shape_port(shape, at, port);
@@ -150,6 +152,13 @@ static int fill_ways(struct hd_shape *shape, const struct hd_tables *tables, con
 					    &fabric->ports[fabric->ports[shape->fabric_port[index]]
 								   .peer]);
 		}
+	/* the last classes are of hosts that no switch leads to, wherever entries send packets to them */
+	shape->n_targets = n_classes;
+	while (shape->n_targets && shape->target_switch[shape->n_targets - 1] == HD_NONE)
+		shape->n_targets--;
+	for (uint32_t at = 0; at < shape->n_switches; at++)
+		memset(shape->forwarding.hops + at * n_classes + shape->n_targets, HD_HOP_NONE,
+		       n_classes - shape->n_targets);
 	for (uint32_t at = 0; at < shape->n_switches; at++)
 		for (size_t target = 0; target < shape->n_targets; target++)
 			shape->distance[at * shape->n_targets + target] =

@@ -38,7 +38,8 @@ struct hd_shape {
 
 	/*
 	 * The tables' paths. A target is a set of LIDs of hosts at one switch for which every other
-	 * switch has one out-port (a class of struct hd_forwarding).
+	 * switch has one out-port: a class of struct hd_forwarding, of which the last, of hosts that
+	 * no switch leads to, are no targets.
 	 */
 	struct hd_forwarding forwarding;
 	size_t n_targets;
@@ -97,7 +98,7 @@ static inline size_t hd_shape_port(const struct hd_shape *shape, uint32_t at, un
 /* The tables' local out-port from @at to @target, which is at another switch; or HD_NO_PORT. */
 static inline unsigned hd_shape_next(const struct hd_shape *shape, uint32_t at, uint32_t target)
 {
-	return shape->forwarding.hops[at * shape->n_targets + target];
+	return shape->forwarding.hops[at * shape->forwarding.n_classes + target];
 }
 
 /* The local ports of AR group @group of switch @at. */

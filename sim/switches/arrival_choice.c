@@ -154,6 +154,8 @@ uint32_t hd_arrival_choose(struct hd_model *model, uint32_t port, const struct p
 	unsigned n;
 
 	view.to = shape->target_switch[view.target];
+	if (view.to == HD_NONE)
+		return HD_NONE;
 	if (view.to == at)
 		return leave(model, &view, vl);
 	n = routed->routing->may(routed, &view, &header, offers);

@@ -1,134 +1,209 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any small fabric, and any engine: the engine refuses it, or gives tables that hd_check() finds
- * sound - of minhop, that every LID is reached - and, asked again with one of AGAIN inputs, gives
- * the same tables.
+ * Any small fabric (tests/fuzz/odd_fabric.h), any engine, and any request: the engine refuses, or
+ * gives tables that hd_check() finds sound - of minhop, that every LID is reached - and their loads
+ * can be counted. Some inputs ask again, and the same tables come; or for the fabric without a link
+ * or switch: with the lanes of the tables before, and sound, too; or by a baseline, which changes
+ * nothing.
  *
- * The first byte chooses a shape (0: none), the second the LMC and the engine, and then, two bytes
- * at a time: with no shape, switches to link; with one, links to take out, or two links to exchange
- * ends of.
+ * Bytes: shape of the fabric; engine and LMC; layer rule and VLs; queues; option of the engine;
+ * LIDs, service classes, VL arbitration and what follows; then the fabric's own.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "check/check.h"
+#include "check/load.h"
+#include "engines/baseline_routes.h"
 #include "engines/engine.h"
-#include "fabric/builder.h"
-#include "fabric/lids.h"
+#include "fabric/distances.h"
+#include "fabric/faults.h"
+#include "fabric/netfile.h"
+#include "sl2vl/lanes.h"
 #include "support/error.h"
-#include "topologies/topology.h"
+#include "support/options.h"
+#include "tables/classes.h"
+#include "tests/fuzz/odd_fabric.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const shapes[] = {
-	"dragonfly:a=3,p=1,h=1",
-	"dragonfly:a=2,p=2,h=1",
-	"dragonfly:a=4,p=1,h=2,g=5",
-	"dragonfly:a=4,p=1,h=1,g=2",
-	"kns:k=4,n=2",
-	"kns:k=3,n=2",
-	"torus:4x4",
-	"torus:5x3",
-	"torus:3x3x3",
-	"torus:6",
-	"mesh:3x4",
-	"hyperx:3x3",
-	"tree:k=2,n=3",
-};
-#define N_SHAPES (sizeof(shapes) / sizeof(shapes[0]))
-#define PORTS    24
 #define N_LMCS   3
-#define AGAIN    8
+#define AGAIN    8 /* one of so many inputs asks for the same again */
+#define MOST     72
+#define HEADER   6
+#define FEW_PORT 400 /* of fabrics that are also routed with failures */
 
-/* Up to 12 switches with up to 3 hosts each, linked as the bytes say, trunks and loops included. */
-static struct hd_builder *from_nothing(const uint8_t *data, size_t size)
+/* Options of engines; a value that ends with '=' is a file, which bytes fill. */
+static const struct {
+	const char *engine, *pair;
+} options[] = {
+	{ "any", "vls=4" },           { "any", "vls=0" },
+	{ "any", "ar=yes" },          { "dmodc", "ar=yes" },
+	{ "dmodc", "no_hosts=" },     { "dfplus", "ar=minimal" },
+	{ "dfplus", "ar=valiant" },   { "dfplus", "minimal=off" },
+	{ "dfval", "minimal=off" },   { "dfval", "groups=" },
+	{ "dla", "ar=trunks" },       { "dla", "ar=owners" },
+	{ "dla", "groups=" },         { "d3r", "groups=" },
+	{ "hdor", "ties=up" },        { "hdor", "ar=negative-first" },
+	{ "hdor", "ar=minimal" },     { "hdor", "order=yx" },
+	{ "hdor", "order=x+y+x-y-" }, { "hdor", "coordinates=" },
+	{ "osha", "coordinates=" },   { "sasha", "coordinates=" },
+	{ "parx", "coordinates=" },   { "layered", "longer=0" },
+	{ "layered", "longer=3" },    { "updn", "ar=yes" },
+};
+#define N_OPTIONS (sizeof(options) / sizeof(options[0]))
+
+static const char *const class_files[] = {
+	"[class a]\nshare = 30%\n[class b]\nshare = 70%\ndefault = yes\n",
+	"[class a]\nshare = 10%\nqueues = dbbm:2\n[class b]\nshare = 90%\ndefault = yes\n",
+};
+
+/* What one input asks for. */
+struct question {
+	const struct hd_engine *engine;
+	const struct hd_fabric *fabric;
+	struct hd_route_request request;
+	struct hd_params *params;
+	struct hd_classes classes;
+	char queues[32], path[32];
+	const char *option;
+	bool is_plain; /* nothing but the engine is chosen */
+	const uint8_t *data;
+	size_t size;
+};
+
+/* Also says how to ask the command for the same. */
+static void fail(const struct question *q, const struct hd_fabric *fabric, const char *what)
 {
-	struct hd_builder *builder = hd_builder_new();
-	unsigned n = size ? 1 + data[0] % 12 : 1, next[12] = { 0 };
-	uint32_t id;
-
-	if (!builder)
-		abort();
-	for (unsigned s = 0; s < n; s++) {
-		const struct hd_node_spec spec = { .type = HD_SWITCH,
-						   .guid = 0x100 + s,
-						   .n_ports = PORTS };
-
-		hd_builder_add(builder, &spec, &id, NULL);
-	}
-	for (unsigned s = 0; s < n; s++)
-		for (unsigned h = 0; h < (size > 1 ? (data[1] >> (s % 4 * 2)) % 4u : 1); h++) {
-			const struct hd_node_spec spec = { .type = HD_CA,
-							   .guid = 0x10000 + 0x10 * s + h,
-							   .n_ports = 1 };
-
-			hd_builder_add(builder, &spec, &id, NULL);
-			hd_builder_link(builder, s, ++next[s], id, 1, NULL);
-		}
-	for (size_t i = 2; i + 1 < size; i += 2) {
-		unsigned a = data[i] % n, b = data[i + 1] % n;
-
-		if (next[a] + 1 + (a == b) > PORTS || next[b] + 1 > PORTS)
-			continue;
-		next[a]++;
-		next[b]++;
-		hd_builder_link(builder, a, next[a] - (a == b), b, next[b], NULL);
-	}
-	return builder;
-}
-
-static uint32_t list_links(const struct hd_fabric *fabric, uint32_t *links)
-{
-	uint32_t n = 0;
-
-	hd_for_each_port(p, fabric) {
-		uint32_t peer = fabric->ports[p].peer;
-
-		if (peer != HD_NONE && peer > p && hd_is_switch(fabric, fabric->ports[p].node) &&
-		    hd_is_switch(fabric, fabric->ports[peer].node))
-			links[n++] = p;
-	}
-	return n;
-}
-
-/* A perfect shape with links taken out, or their ends exchanged. */
-static struct hd_builder *from_shape(const char *spec, const uint8_t *data, size_t size)
-{
-	struct hd_builder *builder;
-	struct hd_fabric *fabric;
-	uint32_t *links, n;
-	bool *without;
-
-	if (hd_topology_build(spec, &fabric, NULL))
-		abort();
-	links = malloc(fabric->n_ports * sizeof(*links));
-	without = calloc(fabric->n_ports, sizeof(*without));
-	if (!links || !without)
-		abort();
-	n = list_links(fabric, links);
-	for (size_t i = 0; i + 1 < size; i += 2)
-		without[links[data[i] % n]] = without[links[data[i + 1] % 128 % n]] = true;
-	if (hd_builder_copy(fabric, NULL, without, &builder, NULL))
-		abort();
-	for (size_t i = 0; i + 1 < size; i += 2) {
-		const struct hd_port *a = &fabric->ports[links[data[i] % n]];
-		const struct hd_port *b = &fabric->ports[links[data[i + 1] % 128 % n]];
-
-		/* a port that is linked already keeps its link */
-		if (data[i + 1] >= 128 && a != b)
-			hd_builder_link(builder, a->node, a->number, b->node, b->number, NULL);
-	}
-	free(links);
-	free(without);
-	hd_fabric_free(fabric);
-	return builder;
-}
-
-static void fail(const char *engine, const char *what)
-{
-	fprintf(stderr, "%s: %s\n", engine, what);
+	hd_netfile_write(q->fabric, stderr, NULL);
+	if (fabric != q->fabric)
+		hd_netfile_write(fabric, stderr, NULL);
+	fprintf(stderr, "%s%s%s, layers %s, queues %s, VLs %u, classes %u, VL arbitration %u: %s\n",
+		q->engine->policy.name, q->option ? ":" : "", q->option ? q->option : "",
+		q->request.layers ? q->request.layers : "-",
+		q->request.queues ? q->request.queues : "-", q->request.max_vls, q->classes.n,
+		(unsigned)q->request.vlarb, what);
 	abort();
+}
+
+static const struct hd_engine *engine_of(unsigned number)
+{
+	size_t n = 0;
+
+	while (hd_engine_at(n))
+		n++;
+	return hd_engine_at(number % n);
+}
+
+/* Writes what @pair wants into one file, which stays open. */
+static void write_file(const char *pair, const struct hd_fabric *fabric, const uint8_t *data,
+		       size_t size, char *path, size_t room)
+{
+	static int fd = -1;
+	char text[8192];
+	size_t n = 0;
+
+	if (fd < 0)
+		fd = memfd_create("option", 0);
+	for (uint32_t i = 0; i < fabric->n_nodes && n + 64 < sizeof(text); i++) {
+		const unsigned byte = size ? data[i % size] : 0;
+		const uint64_t guid = fabric->nodes[i].guid;
+		int added = 0;
+
+		if (hd_is_switch(fabric, i) != (*pair != 'n'))
+			continue;
+		if (*pair == 'g')
+			added = sprintf(text + n, "0x%" PRIx64 " %u\n", guid, byte % 4);
+		else if (*pair == 'c')
+			added = sprintf(text + n, "0x%" PRIx64 " %" PRIu32 " %" PRIu32 "\n", guid,
+					(i + byte / 128) % 4, i / 4);
+		else if (byte % 2)
+			added = sprintf(text + n, "0x%" PRIx64 "\n", guid);
+		n += (size_t)added;
+	}
+	if (fd < 0 || ftruncate(fd, 0) || pwrite(fd, text, n, 0) != (ssize_t)n)
+		abort();
+	snprintf(path, room, "/proc/self/fd/%d", fd);
+}
+
+static void set_option(struct question *q, const char *pair, const struct hd_fabric *fabric)
+{
+	char text[64], path[32] = "";
+	const size_t n = strlen(pair);
+
+	if (pair[n - 1] == '=')
+		write_file(pair, fabric, q->data + HEADER, q->size - HEADER, path, sizeof(path));
+	snprintf(text, sizeof(text), "%s%s", pair, path);
+	q->params = hd_params_new(q->engine->policy.options);
+	if (!q->params || hd_params_set_pair(q->params, "engine", text, NULL))
+		abort();
+	q->request.params = q->params;
+	q->option = pair;
+	q->is_plain = false;
+}
+
+/* One of the engine's options, or none. */
+static void choose_option(struct question *q, const struct hd_fabric *fabric)
+{
+	unsigned n = 0, which;
+
+	for (size_t i = 0; i < N_OPTIONS; i++)
+		n += strcmp(options[i].engine, q->engine->policy.name) == 0;
+	which = q->data[4] % (n + 1);
+	for (size_t i = 0; which && i < N_OPTIONS; i++)
+		if (strcmp(options[i].engine, q->engine->policy.name) == 0 && !--which)
+			set_option(q, options[i].pair, fabric);
+}
+
+/* One of the engine's layer rules; a number of VLs. */
+static void choose_layers(struct question *q)
+{
+	static const uint8_t vls[] = { 0, 1, 2, 3, 4, 8, 15, 0 };
+	const unsigned n_vls = vls[q->data[2] / 32];
+	unsigned n = 0;
+
+	while (q->engine->layer_rules[n])
+		n++;
+	if (q->data[2] % 32 % (n + 1))
+		q->request.layers = q->engine->layer_rules[q->data[2] % 32 % (n + 1) - 1];
+	q->request.max_vls = n_vls;
+	q->is_plain = q->is_plain && !q->data[2];
+}
+
+static void choose_queues(struct question *q)
+{
+	size_t n = 0, which;
+
+	while (hd_queue_rules.policies[n])
+		n++;
+	which = q->data[3] % (n + 1);
+	if (!which)
+		return;
+	snprintf(q->queues, sizeof(q->queues), "%s:%u", hd_queue_rules.policies[which - 1]->name,
+		 1u + q->data[3] / (unsigned)(n + 1) % 5);
+	q->request.queues = q->queues;
+	q->is_plain = false;
+}
+
+static void choose_shares(struct question *q)
+{
+	const unsigned which = q->data[5] / 4 % 4;
+
+	q->request.vlarb = (enum hd_vlarb_policy)(q->data[5] / 16 % 3);
+	if (which < 2)
+		return;
+	if (hd_classes_parse("classes", class_files[which - 2], strlen(class_files[which - 2]),
+			     &q->classes, NULL))
+		abort();
+	q->request.classes = &q->classes;
+	q->is_plain = false;
 }
 
 /* Engines that route what they can of a fabric in parts, and do not say so. */
@@ -138,36 +213,181 @@ static bool may_leave_out(const struct hd_engine *engine)
 	       strcmp(engine->policy.name, "updn") == 0;
 }
 
-static void try_engine(const struct hd_engine *engine, const struct hd_fabric *fabric, bool again)
+static bool may_have_loops(const struct question *q)
 {
-	const struct hd_route_request request = { 0 };
-	struct hd_tables *tables, *second;
+	const char *loops_with = q->engine->loops_with;
+
+	return strcmp(q->engine->policy.name, "minhop") == 0 ||
+	       (loops_with && q->request.layers && strcmp(loops_with, q->request.layers) == 0);
+}
+
+/* Whether a switch that has a LID, or leads to one, does not reach another. */
+static bool is_in_parts(const struct hd_fabric *fabric)
+{
+	uint32_t first = HD_NONE;
+	uint8_t *distances;
+	bool is_apart = false;
+
+	if (hd_switch_distances(fabric, &distances, NULL))
+		abort();
+	hd_for_each_lid(lid, fabric) {
+		const uint32_t s = fabric->lids[lid].via_switch;
+
+		if (s == HD_NONE)
+			continue;
+		first = first == HD_NONE ? s : first;
+		is_apart |= distances[first * fabric->n_switches + s] == HD_UNREACHABLE;
+	}
+	free(distances);
+	return is_apart;
+}
+
+static void expect_sound(const struct question *q, const struct hd_tables *tables)
+{
 	struct hd_check_result result;
 	struct hd_error err = { 0 };
 	char text[512];
-	int ret = hd_route(engine, fabric, &request, &tables, &err);
 
-	if (ret) {
-		if (ret != HD_EREFUSED || !err.text[0])
-			fail(engine->policy.name, "neither routes nor refuses");
-		return;
-	}
 	if (hd_check(tables, NULL, &result, &err))
-		fail(engine->policy.name, err.text);
-	if (!(result.failure == HD_CHECK_NO_PATH && may_leave_out(engine)) &&
-	    !(result.failure == HD_CHECK_CREDIT_LOOP &&
-	      strcmp(engine->policy.name, "minhop") == 0) &&
+		fail(q, tables->fabric, err.text);
+	if (!(result.failure == HD_CHECK_NO_PATH &&
+	      (may_leave_out(q->engine) || is_in_parts(tables->fabric))) &&
+	    !(result.failure == HD_CHECK_CREDIT_LOOP && may_have_loops(q)) &&
 	    result.failure != HD_CHECK_SOUND)
-		fail(engine->policy.name, hd_check_summary(&result, fabric, text, sizeof(text)));
+		fail(q, tables->fabric,
+		     hd_check_summary(&result, tables->fabric, text, sizeof(text)));
 	hd_check_clear(&result);
-	if (again) {
-		if (hd_route(engine, fabric, &request, &second, &err))
-			fail(engine->policy.name, "refuses the second time");
-		if (memcmp(tables->lft, second->lft, fabric->n_switches * tables->lft_stride) != 0)
-			fail(engine->policy.name, "gives other tables the second time");
-		hd_tables_free(second);
+}
+
+static void expect_same(const struct question *q, const struct hd_tables *a,
+			const struct hd_tables *b, const char *what)
+{
+	const struct hd_fabric *fabric = a->fabric;
+
+	if (memcmp(a->lft, b->lft, fabric->n_switches * a->lft_stride) != 0 ||
+	    memcmp(a->sl2vl, b->sl2vl, a->sl2vl_first[fabric->n_nodes] * sizeof(*a->sl2vl)) != 0)
+		fail(q, fabric, what);
+}
+
+/* Routes, with what is to be proved about a refusal; NULL: it is refused. */
+static struct hd_tables *route(const struct question *q, const struct hd_fabric *fabric,
+			       const struct hd_route_request *request)
+{
+	struct hd_tables *tables;
+	struct hd_error err = { 0 };
+	const int ret = hd_route(q->engine, fabric, request, &tables, &err);
+
+	if (!ret)
+		return tables;
+	if ((ret != HD_EREFUSED && (q->is_plain || ret == HD_ENOMEM)) || !err.text[0])
+		fail(q, fabric, "neither routes nor refuses");
+	return NULL;
+}
+
+static void count_load(const struct question *q, const struct hd_tables *tables)
+{
+	struct hd_error err = { 0 };
+	struct hd_load load;
+
+	if (hd_load_compute(tables, &load, &err))
+		fail(q, tables->fabric, err.text);
+	if (load.n_lost && !may_leave_out(q->engine) && !is_in_parts(tables->fabric))
+		fail(q, tables->fabric, "flows are lost");
+	hd_load_clear(&load);
+}
+
+static void ask_again(const struct question *q, const struct hd_tables *tables)
+{
+	struct hd_tables *second = route(q, tables->fabric, &q->request);
+
+	if (!second)
+		fail(q, tables->fabric, "refuses the second time");
+	expect_same(q, tables, second, "gives other tables the second time");
+	hd_tables_free(second);
+}
+
+/* The fabric without a link, a trunk of two, or a switch, as bytes say; NULL: there is none left. */
+static struct hd_fabric *take_out(const struct question *q, const struct hd_fabric *fabric,
+				  bool links_only)
+{
+	const unsigned a = q->data[q->size - 1], b = q->data[q->size / 2];
+	uint32_t *links = malloc(fabric->n_ports * sizeof(*links) + 1), n, out[2];
+	const bool is_switch = !links_only && (a + b) % 3 == 0;
+	struct hd_fabric *rest = NULL;
+
+	if (!links)
+		abort();
+	n = odd_fabric_links(fabric, links);
+	if (is_switch && fabric->n_switches > 1) {
+		out[0] = a % fabric->n_switches;
+		if (hd_fabric_without(fabric, NULL, 0, out, 1, &rest, NULL))
+			abort();
+	} else if (!is_switch && n) {
+		out[0] = links[a % n];
+		out[1] = links[b % n];
+		if (hd_fabric_without(fabric, out, 2, NULL, 0, &rest, NULL))
+			abort();
 	}
+	free(links);
+	return rest;
+}
+
+/* Whether packets can begin and end anywhere: of other tables nothing can be proved. */
+static bool has_ends(const struct hd_fabric *fabric)
+{
+	hd_for_each_port(p, fabric)
+		if (hd_is_end_port(fabric, p))
+			return true;
+	return false;
+}
+
+/* After a failure, with the lanes of @tables where they serve. */
+static void ask_with_previous(const struct question *q, const struct hd_tables *tables)
+{
+	struct hd_route_request request = q->request;
+	struct hd_fabric *rest = take_out(q, tables->fabric, false);
+	struct hd_tables *after;
+
+	if (!rest)
+		return;
+	request.previous = tables;
+	request.previous_by = q->engine;
+	if (has_ends(rest)) {
+		after = route(q, rest, &request);
+		if (after)
+			expect_sound(q, after);
+		hd_tables_free(after);
+	}
+	hd_fabric_free(rest);
+}
+
+/* Without links, by the baseline of the whole fabric and from nothing. */
+static void ask_baseline(const struct question *q, const struct hd_fabric *fabric)
+{
+	struct hd_fabric *rest = take_out(q, fabric, true);
+	struct hd_route_request request = q->request;
+	struct hd_baseline_routes base = { 0 };
+	struct hd_variant_routes variant = { .base = &base };
+	struct hd_tables *whole, *fresh, *tables;
+
+	if (!rest)
+		return;
+	request.baseline = &base;
+	whole = route(q, fabric, &request);
+	fresh = route(q, rest, &q->request);
+	request.baseline = NULL;
+	request.variant = &variant;
+	tables = whole ? route(q, rest, &request) : NULL;
+	if (whole && !tables != !fresh)
+		fail(q, rest, "refuses by a baseline alone, or without it alone");
+	if (tables)
+		expect_same(q, tables, fresh, "gives other tables by a baseline");
 	hd_tables_free(tables);
+	hd_tables_free(fresh);
+	hd_tables_free(whole);
+	hd_variant_routes_clear(&variant);
+	hd_baseline_routes_clear(&base);
+	hd_fabric_free(rest);
 }
 
 /* By the input alone, so that an input that fails does so again. */
@@ -180,32 +400,50 @@ static bool tries_again(const uint8_t *data, size_t size)
 	return sum % AGAIN == 0;
 }
 
-static const struct hd_engine *engine_of(unsigned number)
+static void try_engine(struct question *q, const struct hd_fabric *fabric)
 {
-	size_t n = 0;
+	const unsigned then = q->data[5] / 64;
+	struct hd_tables *tables;
 
-	while (hd_engine_at(n))
-		n++;
-	return hd_engine_at(number % n);
+	q->fabric = fabric;
+	choose_layers(q);
+	choose_queues(q);
+	choose_shares(q);
+	choose_option(q, fabric);
+	tables = route(q, fabric, &q->request);
+	if (tables) {
+		expect_sound(q, tables);
+		if (then == 3)
+			count_load(q, tables);
+		if (tries_again(q->data, q->size))
+			ask_again(q, tables);
+		if (then == 1 && fabric->n_ports < FEW_PORT)
+			ask_with_previous(q, tables);
+	}
+	if (then == 2 && fabric->n_ports < FEW_PORT)
+		ask_baseline(q, fabric);
+	hd_tables_free(tables);
+	hd_params_free(q->params);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct hd_builder *builder;
+	struct question q = { .is_plain = true, .data = data, .size = size };
 	struct hd_fabric *bare, *fabric;
-	unsigned shape;
 
-	if (size < 2 || size > 66)
+	if (size < HEADER || size > MOST)
 		return 0;
-	shape = data[0] % (N_SHAPES + 1);
-	builder = shape ? from_shape(shapes[shape - 1], data + 2, size - 2)
-			: from_nothing(data + 2, size - 2);
-	if (hd_builder_finish(builder, &bare, NULL))
-		abort();
-	if (hd_fabric_assign_lids(bare, HD_NONE, data[1] % N_LMCS, &fabric, NULL) == 0) {
-		try_engine(engine_of(data[1] / N_LMCS), fabric, tries_again(data, size));
-		hd_fabric_free(fabric);
-	}
+#ifdef _OPENMP
+	/* for so little work threads only wait for one another */
+	omp_set_num_threads(1);
+#endif
+	q.engine = engine_of(data[1] / N_LMCS);
+	bare = odd_fabric_new(data[0], data + HEADER, size - HEADER);
+	fabric =
+		odd_fabric_with_lids(bare, data[1] % N_LMCS, (enum odd_lids)(data[5] % ODD_N_LIDS));
+	if (fabric && has_ends(fabric))
+		try_engine(&q, fabric);
+	hd_fabric_free(fabric);
 	hd_fabric_free(bare);
 	return 0;
 }

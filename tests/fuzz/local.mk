@@ -169,7 +169,8 @@ tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c tests/unit/agents_ca
 tests_fuzz_fuzz_console_LDADD = $(emulator_libs)
 tests_fuzz_fuzz_console_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_engines
-tests_fuzz_fuzz_engines_SOURCES = tests/fuzz/fuzz_engines.c $(fuzz_driver)
+tests_fuzz_fuzz_engines_SOURCES = tests/fuzz/fuzz_engines.c tests/fuzz/odd_fabric.c \
+	tests/fuzz/odd_fabric.h $(fuzz_driver)
 tests_fuzz_fuzz_engines_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_engines_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_history

@@ -178,4 +178,18 @@ says "a fabric without an engine" "is no snapshot: which engine" heddle check $d
 
 [ -n "${sanitizers-}" ] || ok "against theory and FOGSim" bash "$top_srcdir/experiments/adaptive/check.sh" "$top_builddir/heddle"
 
+# hosts that are linked to one another, and to no switch, are nobody's destination
+heddle topo $dragonfly --assign-lids -o pair.net >/dev/null
+for ends in "a b 300 301" "b a 301 300"; do
+	read -r own far lid <<<"$ends"
+	printf 'caguid=0x%s0\nCa\t1 "H-00000000000000%s0"\t\t# "pair %s"\n' "$own" "$own" "$own"
+	printf '[1](%s1)\t"H-00000000000000%s0"[1](%s1)\t\t# lid %s lmc 0 "pair" lid %s 4xHDR\n\n' "$own" "$far" "$far" $lid
+done >>pair.net
+like "hosts that no switch leads to" "$(heddle check pair.net -e dla --adaptive ugal)" "verdict +sound"
+heddle route pair.net -e dla --force --plain -o pair >/dev/null
+sed -i '/lids dumped/i 0x012c 004 # stale' pair/opensm-lfts.dump
+for routing in ugal minimal; do
+	ok "$routing: packets to them are dropped, wherever entries lead" heddle sim pair -s routing.adaptive=$routing $short
+done
+
 finish

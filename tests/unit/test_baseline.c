@@ -223,6 +223,7 @@ static void links_fail(void **state)
 		unsigned lmc, most_unknown; /* of 100 sound sets */
 	} cases[] = {
 		{ "dragonfly:a=4,p=2,h=2", "dla", 0, 10 },
+		{ "dragonfly:a=3,p=1,h=2,g=3", "dla", 0, 0 }, /* entries move, and none is lost */
 		{ "dragonfly:a=4,p=2,h=2", "d3r", 0, 10 },
 		{ "dragonfly:a=3,p=2,h=1", "dfval", 1, 100 },
 		{ "dragonfly:a=3,p=2,h=1", "df-sssp", 1, 100 },
