@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Questions of libheddle to two sets of tables: what differs, and how to get from one to the other. */
+/*
+ * Questions of libheddle to two sets of tables: what differs, and how to get from one to the other.
+ */
 #include "api/api.h"
 #include "change/both_tables.h"
 #include "change/schedule.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What it costs that the threads of a run meet: bench_barrier [THREADS [ROUNDS]]. Prints, as the least
- * of five: nanoseconds for each time that THREADS (2) meet at the barrier of support/barrier.h with
- * nothing to do in between, and for a cache line that goes from one processor to another and is
- * written there, of which docs/model.md makes a model for more threads.
+ * What it costs that the threads of a run meet: bench_barrier [THREADS [ROUNDS]]. Prints, as the
+ * least of five: nanoseconds for each time that THREADS (2) meet at the barrier of
+ * support/barrier.h with nothing to do in between, and for a cache line that goes from one
+ * processor to another and is written there, of which docs/model.md makes a model for more threads.
  */
 #include <stdalign.h>
 #include <stdint.h>

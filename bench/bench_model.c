@@ -7,10 +7,11 @@
  *	bench_model [-clAn] [-m MODEL] [-a ALLOCATOR] [-i ITERATIONS] [-r ROUTING] [-g TRIGGER]
  *		[-p PATTERN] [-t TICKS] [SPEC ENGINE LOAD]
  *
- * -n: without looking ahead (sim/model/look_ahead_events.h); -l: always with it; -A: for arrivals only. -m, -a, -i: the switch
- * model, its allocator and iterations, as in switch.model and so on. -c: in cycles, with packets of
- * 8 phits, and links and buffers as in experiments/peers/fogsim.ini. -r, -g: packets choose their
- * paths, as in routing.adaptive and routing.trigger. -p: the traffic pattern.
+ * -n: without looking ahead (sim/model/look_ahead_events.h); -l: always with it; -A: for arrivals
+ * only. -m, -a, -i: the switch model, its allocator and iterations, as in switch.model and so on.
+ * -c: in cycles, with packets of 8 phits, and links and buffers as in experiments/peers/fogsim.ini.
+ * -r, -g: packets choose their paths, as in routing.adaptive and routing.trigger. -p: the traffic
+ * pattern.
  */
 #include <stdio.h>
 #include <stdlib.h>

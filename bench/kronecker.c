@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How many edges a breadth-first search explores at each level of a Kronecker graph, by the degree of
- * its root: what sim/traffic/graph500_equations.c is fitted to (bench/kronecker.py), and judged by.
+ * How many edges a breadth-first search explores at each level of a Kronecker graph, by the degree
+ * of its root: what sim/traffic/graph500_equations.c is fitted to (bench/kronecker.py), and judged
+ * by.
  *
  *	kronecker SCALE EDGEFACTOR [ROOTS [SEED]]
  *
- * The graph is Graph500's: 2^SCALE vertices, EDGEFACTOR times as many edges, each of them drawn by the
- * initiator .57 .19 .19 .05 bit by bit; edges that come twice count twice, as in the benchmark. The
- * edges of level l are those of the vertices at distance l from the root, so that a search explores
- * each edge from both ends. Prints CSV: a line for each class of degrees and each level from 1 on, with
- * the mean and the standard deviation over ROOTS (16) random roots of the class; of level 1 over all
- * vertices of the class, for which no search is needed.
+ * The graph is Graph500's: 2^SCALE vertices, EDGEFACTOR times as many edges, each of them drawn by
+ * the initiator .57 .19 .19 .05 bit by bit; edges that come twice count twice, as in the benchmark.
+ * The edges of level l are those of the vertices at distance l from the root, so that a search
+ * explores each edge from both ends. Prints CSV: a line for each class of degrees and each level
+ * from 1 on, with the mean and the standard deviation over ROOTS (16) random roots of the class; of
+ * level 1 over all vertices of the class, for which no search is needed.
  */
 #include <math.h>
 #include <stdio.h>

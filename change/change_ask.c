@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Questions about mixtures of a change: its regions are followed, and new dependencies are put in order. */
+/*
+ * Questions about mixtures of a change: its regions are followed, and new dependencies are put in
+ * order.
+ */
 #include <stdlib.h>
 #include <string.h>
 

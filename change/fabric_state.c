@@ -263,7 +263,9 @@ static int see_rows_from(struct hd_fabric_state *held, uint32_t in, struct hd_er
 	return ret;
 }
 
-/* Whether the link of @p is active has changed, perhaps: so have entries and rows of packets there. */
+/*
+ * Whether the link of @p is active has changed, perhaps: so have entries and rows of packets there.
+ */
 static int see_link(struct hd_fabric_state *held, uint32_t p, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = &held->fabric;

@@ -10,8 +10,8 @@
 #include "tables/classes.h"
 
 /*
- * A unit is the tables of one kind, of switches with hosts or of switches without. A set of units has bit
- * HD_KINDS * has_no_hosts + kind.
+ * A unit is the tables of one kind, of switches with hosts or of switches without. A set of units
+ * has bit HD_KINDS * has_no_hosts + kind.
  */
 #define N_UNITS     (2 * HD_KINDS)
 #define ALL         (1u << N_UNITS)
@@ -197,8 +197,8 @@ static int prove(struct way *way, unsigned a, unsigned b, bool *is_sound)
 }
 
 /*
- * Looks for steps of one unit each, from those after which @at are new. What is proved in fewer steps is
- * proved in these, since every mixture of a part of a step is one of the step.
+ * Looks for steps of one unit each, from those after which @at are new. What is proved in fewer
+ * steps is proved in these, since every mixture of a part of a step is one of the step.
  */
 static int find(struct way *way, unsigned at, bool *found)
 {

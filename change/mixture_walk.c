@@ -80,8 +80,8 @@ static void reach(struct search *search, uint32_t place, uint32_t from)
 }
 
 /*
- * The VL of @which tables' row for packets on @vl, read by VL or by SL, whatever those tables do with
- * it; HD_VL_DROP: it drops them.
+ * The VL of @which tables' row for packets on @vl, read by VL or by SL, whatever those tables do
+ * with it; HD_VL_DROP: it drops them.
  */
 static unsigned lane_by(const struct search *search, unsigned which, const struct hd_hop *hop,
 			unsigned vl, bool by_vl)

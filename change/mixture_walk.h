@@ -26,8 +26,8 @@ struct hd_mixture_hop {
 const char *hd_fabric_state_name(enum hd_fabric_state held);
 
 /*
- * The tables by which packets of @flow that come on @vl leave by hop->out of switch hop->node, while
- * up to @n_down of its ports are down (local repair).
+ * The tables by which packets of @flow that come on @vl leave by hop->out of switch hop->node,
+ * while up to @n_down of its ports are down (local repair).
  */
 enum hd_fabric_state hd_fabric_state_entry(const struct hd_tables *now,
 					   const struct hd_tables *before,

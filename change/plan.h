@@ -93,8 +93,8 @@ int hd_plan_add(struct hd_plan *plan, const struct hd_part *part, bool *done);
 int hd_plan_place(struct hd_plan *plan, struct hd_part part, unsigned n_splits, uint8_t failed);
 
 /*
- * Adds the entries for @lids, distance by distance, hosts' first; *@done: all are proved. Errors: as
- * above.
+ * Adds the entries for @lids, distance by distance, hosts' first; *@done: all are proved. Errors:
+ * as above.
  */
 int hd_plan_add_lids(struct hd_plan *plan, const struct hd_plan_lids *lids, bool *done);
 

@@ -62,7 +62,9 @@ static void reach(struct search *search, uint32_t place)
 	search->list[search->n_list++] = place;
 }
 
-/* Marks the places behind @place; true: packets of it may be lost, at once or at a place so marked. */
+/*
+ * Marks the places behind @place; true: packets of it may be lost, at once or at a place so marked.
+ */
 static bool go_on(struct search *search, uint32_t place)
 {
 	const struct hd_fabric *fabric = search->fabric;
@@ -115,7 +117,9 @@ static bool is_source(const struct hd_fabric *fabric, uint32_t port)
 	       hd_is_switch(fabric, fabric->ports[p->peer].node);
 }
 
-/* Follows packets to search->lid on search->sl from all sources; marks the places that lose some. */
+/*
+ * Follows packets to search->lid on search->sl from all sources; marks the places that lose some.
+ */
 static void follow(struct search *search)
 {
 	bool changed = true;

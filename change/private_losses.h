@@ -8,8 +8,8 @@
 struct hd_error;
 
 /*
- * Counts in @n ordered pairs of ports of two end nodes, as hd_diff_compute() does (tables/diff.h), that
- * lose no packets by @before nor by @now, and by @at may lose some. HD_ENOMEM.
+ * Counts in @n ordered pairs of ports of two end nodes, as hd_diff_compute() does (tables/diff.h),
+ * that lose no packets by @before nor by @now, and by @at may lose some. HD_ENOMEM.
  */
 int hd_private_losses(const struct hd_tables *at, const struct hd_tables *now,
 		      const struct hd_tables *before, uint64_t *n, struct hd_error *err);

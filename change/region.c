@@ -290,7 +290,9 @@ static unsigned pass(const struct finding *f, uint32_t s, unsigned in, unsigned 
 				next);
 }
 
-/* Sources of a switch of the region: what they send is always the same, or is followed each time. */
+/*
+ * Sources of a switch of the region: what they send is always the same, or is followed each time.
+ */
 static bool take_sources(struct finding *f, struct hd_region_node *node, uint64_t *words)
 {
 	const struct hd_check_network *network = f->network;

@@ -53,7 +53,9 @@ static const struct hd_region_node *node_at(const struct following *f, uint32_t 
 	return &f->store->nodes[f->region->first_node + i];
 }
 
-/* A way by @port of node @i, its @j-th; none by ports that it does not have, nor one of it twice. */
+/*
+ * A way by @port of node @i, its @j-th; none by ports that it does not have, nor one of it twice.
+ */
 static void set_way(const struct following *f, uint32_t i, unsigned j, unsigned port)
 {
 	const struct hd_check_network *network = f->network;

@@ -201,8 +201,8 @@ static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 }
 
 /*
- * What nodes hold while links come up, without entries for vacant LIDs: these were sound without the
- * links, and nothing proves them with the links.
+ * What nodes hold while links come up, without entries for vacant LIDs: these were sound without
+ * the links, and nothing proves them with the links.
  */
 static int hold(const struct hd_rollout *rollout, const struct hd_tables *goal,
 		struct hd_tables **tables, struct hd_error *err)

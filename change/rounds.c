@@ -33,7 +33,9 @@ hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new)
 	return row;
 }
 
-/* The first of @n numbers of rounds in either list that is not 0, at index @i or behind it; or @n. */
+/*
+ * The first of @n numbers of rounds in either list that is not 0, at index @i or behind it; or @n.
+ */
 static size_t next_change(const uint8_t *a, const uint8_t *b, size_t i, size_t n)
 {
 	uint64_t x, y;

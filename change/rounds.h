@@ -40,7 +40,9 @@ static inline bool hd_rounds_leads(const struct hd_tables *tables, size_t i)
 		tables->ar->group[i] != HD_AR_NO_GROUP);
 }
 
-/* Whether entry @i, for a vacant LID, led somewhere and leads nowhere: it goes in the first round. */
+/*
+ * Whether entry @i, for a vacant LID, led somewhere and leads nowhere: it goes in the first round.
+ */
 static inline bool hd_rounds_is_vacated(const struct hd_tables *now, const struct hd_tables *before,
 					size_t i)
 {

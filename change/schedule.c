@@ -60,7 +60,9 @@ static void begin_rounds(struct hd_plan *plan)
 	hd_plan_copy(plan, plan->next, plan->before);
 }
 
-/* Puts all steps into rounds, behind that in which what is HD_PLAN_DROPPED is dropped, if any is. */
+/*
+ * Puts all steps into rounds, behind that in which what is HD_PLAN_DROPPED is dropped, if any is.
+ */
 static int place_all(struct hd_plan *plan, bool any_dropped)
 {
 	const struct hd_plan_lids all = { .end = plan->now->fabric->top_lid + 1,
@@ -190,8 +192,8 @@ static int make_rounds(struct hd_plan *plan, bool *dropped)
 }
 
 /*
- * Rounds in which an entry follows only those that change on its way, so that there are few. Nothing
- * is split, tried again or dropped: HD_EREFUSED, if any step is not proved.
+ * Rounds in which an entry follows only those that change on its way, so that there are few.
+ * Nothing is split, tried again or dropped: HD_EREFUSED, if any step is not proved.
  */
 static int make_fewest_rounds(struct hd_plan *plan)
 {

@@ -97,8 +97,9 @@ struct hd_schedule {
  * mixtures are sound, the first round takes the old port sets away, and the last round brings the
  * new ones. A default port is one of its set's, so in between packets take fewer paths.
  * Private LFTs and VL2VL change by kinds of tables (change/schedule_private.c).
- * HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS rounds, or no
- * order of rounds was found; HD_EINVAL: LFTs that are not known, other service classes; HD_ENOMEM. Clear with hd_schedule_clear().
+ * HD_EREFUSED: the new tables have a loop by themselves, or need more than HD_MAX_ROUNDS rounds, or
+ * no order of rounds was found; HD_EINVAL: LFTs that are not known, other service classes;
+ * HD_ENOMEM. Clear with hd_schedule_clear().
  */
 int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_schedule *schedule, struct hd_error *err);
@@ -114,8 +115,8 @@ int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables 
 			    struct hd_schedule *schedule, struct hd_error *err);
 
 /*
- * The same as hd_schedule_make() where LFTs are known, service classes are alike, and one of the two
- * has private LFTs or VL2VL.
+ * The same as hd_schedule_make() where LFTs are known, service classes are alike, and one of the
+ * two has private LFTs or VL2VL.
  */
 int hd_schedule_make_private(const struct hd_tables *now, const struct hd_tables *before,
 			     struct hd_schedule *schedule, struct hd_error *err);

@@ -5,11 +5,14 @@
  * that is proved:
  *
  * 1. everything in one round;
- * 2. entries, maps and lanes, of switches with hosts and of those without, in whatever order is proved
+ * 2. entries, maps and lanes, of switches with hosts and of those without, in whatever order is
+ * proved
  *    (change/kinds.h);
- * 3. by way of the LFTs alone: static entries, no maps, no VL2VL, by kinds; the rounds of these LFTs;
+ * 3. by way of the LFTs alone: static entries, no maps, no VL2VL, by kinds; the rounds of these
+ * LFTs;
  *    and the new private LFTs, by kinds;
- * 4. entries that change are dropped, all entries of switches whose map or kind of lanes changes, and
+ * 4. entries that change are dropped, all entries of switches whose map or kind of lanes changes,
+ * and
  *    SLs and VLs of rows that change; behind that, everything gets its new value.
  */
 #include <stdlib.h>
@@ -208,8 +211,8 @@ static int add_missing(struct hd_tables *to, const struct hd_tables *from, bool 
 }
 
 /*
- * Private LFTs that only one side has: the new ones are sent before a map names them, and the old ones
- * stay until the end.
+ * Private LFTs that only one side has: the new ones are sent before a map names them, and the old
+ * ones stay until the end.
  */
 static int add_private_lfts(struct planned *planned)
 {
@@ -472,7 +475,9 @@ static int judge_sls(struct planned *planned)
 	return ret;
 }
 
-/* The last round ends with the new tables, which may lack old private LFTs, and have new path SLs. */
+/*
+ * The last round ends with the new tables, which may lack old private LFTs, and have new path SLs.
+ */
 static int finish(struct planned *planned, bool differ)
 {
 	struct hd_schedule *schedule = planned->schedule;

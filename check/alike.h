@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * LIDs that are alike: behind one switch, and all other switches have the same port sets for them. So
- * the choices to one of them are those to all. Internal to check/.
+ * LIDs that are alike: behind one switch, and all other switches have the same port sets for them.
+ * So the choices to one of them are those to all. Internal to check/.
  */
 #ifndef HD_CHECK_ALIKE_H
 #define HD_CHECK_ALIKE_H

@@ -3,11 +3,11 @@
  * Loads and dependencies of a fabric without some links, from those of the whole fabric.
  *
  * The baseline has the flows of the whole fabric as sums. A variant is the same fabric without some
- * links between switches. The tables of a variant differ in few columns. So the variant follows only
- * the flows to these destinations: it subtracts them by the old tables, and adds them by the new
- * tables. A dependency between channels appears with its first flow, and disappears with its last
- * one. The variant repairs the baseline's order of channels (check/channels.h), and looks at no
- * other dependency.
+ * links between switches. The tables of a variant differ in few columns. So the variant follows
+ * only the flows to these destinations: it subtracts them by the old tables, and adds them by the
+ * new tables. A dependency between channels appears with its first flow, and disappears with its
+ * last one. The variant repairs the baseline's order of channels (check/channels.h), and looks at
+ * no other dependency.
  *
  * Several threads may read a baseline. Each thread has a variant of its own.
  */
@@ -99,8 +99,8 @@ struct hd_variant {
 };
 
 /*
- * Whether a variant is worth the time. It takes half as long as a study from nothing, so after eight
- * failures in sequence, only every eighth set tries it.
+ * Whether a variant is worth the time. It takes half as long as a study from nothing, so after
+ * eight failures in sequence, only every eighth set tries it.
  */
 struct hd_variant_tries {
 	unsigned n_unknown, n_asked;

@@ -112,7 +112,9 @@ static unsigned lane_of(const struct hd_baseline_check *check, hd_sl2vl_row row,
 	return vl < check->limit[port] ? vl : HD_VL_DROP;
 }
 
-/* Raises @top to the VL of packets of @class by @row into @port. False: it is dropped or starved. */
+/*
+ * Raises @top to the VL of packets of @class by @row into @port. False: it is dropped or starved.
+ */
 static bool take_lane(const struct hd_baseline_check *check, hd_sl2vl_row row, unsigned class,
 		      uint32_t port, unsigned *top)
 {
@@ -329,7 +331,9 @@ void hd_variant_check_clear(struct hd_variant_check *variant)
 	*variant = (struct hd_variant_check){ 0 };
 }
 
-/* Whether hosts send by the same lanes, and VL arbitration serves the same, where links are left. */
+/*
+ * Whether hosts send by the same lanes, and VL arbitration serves the same, where links are left.
+ */
 static bool same_ends(const struct hd_baseline_check *check, const struct hd_variant_check *variant,
 		      const struct hd_tables *tables)
 {

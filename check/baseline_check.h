@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The check and the load of a fabric without some links, from the baseline of the whole fabric
- * (check/baseline.h). Results are those of hd_check() and hd_load_compute(); where the baseline does
- * not suffice, there is no result.
+ * (check/baseline.h). Results are those of hd_check() and hd_load_compute(); where the baseline
+ * does not suffice, there is no result.
  */
 #ifndef HD_CHECK_BASELINE_CHECK_H
 #define HD_CHECK_BASELINE_CHECK_H

@@ -111,7 +111,10 @@ static bool has_sets(const struct hd_check_network *network)
 	return network->tables->ar || network->before->ar;
 }
 
-/* Marks the LIDs to which some switch has two entries, or a set; and those to which nothing arrives. */
+/*
+ * Marks the LIDs to which some switch has two entries, or a set; and those to which nothing
+ * arrives.
+ */
 static void find_branches(struct work *work)
 {
 	const struct hd_check_network *network = work->network;
@@ -271,8 +274,8 @@ static bool find_common_sls(const struct hd_check_network *network, const struct
 }
 
 /*
- * The same, of both tables; all SLs where they differ by source. What arrives at the root for several
- * LIDs together is told apart by SL.
+ * The same, of both tables; all SLs where they differ by source. What arrives at the root for
+ * several LIDs together is told apart by SL.
  */
 static unsigned lanes_of(const struct hd_check_network *network, const struct worker *worker,
 			 unsigned i)
@@ -460,8 +463,8 @@ static void deliver(const struct hd_check_network *network, const struct worker 
 }
 
 /*
- * Mixtures of the two make a circle, in front of which packets were followed alone: what either table
- * leads to its end counts as well.
+ * Mixtures of the two make a circle, in front of which packets were followed alone: what either
+ * table leads to its end counts as well.
  */
 static void follow_alone(const struct hd_check_network *network, struct worker *worker,
 			 const uint16_t *lids, unsigned i, unsigned n, const bool *together,

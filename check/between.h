@@ -8,8 +8,8 @@
  * the switch goes by VL2VL. If all of that together has no loop, no mixture has one. Internal to
  * check/ and change/.
  *
- * Packets to a LID whose owner has failed (`failed` of the options) arrive nowhere, and are followed
- * as far as entries lead.
+ * Packets to a LID whose owner has failed (`failed` of the options) arrive nowhere, and are
+ * followed as far as entries lead.
  *
  * LIDs of one switch to which all other switches forward alike, by old and by new tables, are
  * followed together with all of their SLs: the usage is a union anyway.

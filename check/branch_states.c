@@ -149,8 +149,8 @@ static struct place place_of(const struct hd_branches *b, size_t state)
 }
 
 /*
- * The state of packets of @place behind @out, of those on VLs from *@vl on, which it sets; false: there
- * is none. Mixtures of tables may have several.
+ * The state of packets of @place behind @out, of those on VLs from *@vl on, which it sets; false:
+ * there is none. Mixtures of tables may have several.
  */
 static bool find_next(const struct hd_branches *b, const struct place *place, unsigned out,
 		      unsigned *vl, size_t *next)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Follows packets to one destination state by state, where pairs of switch and private LFT make a
- * circle (check/branches.h). A state is (in-port, VL, SL); it has one pLFT, and leads to a state for
- * each port of that pLFT's set. Only a circle of states is one of packets. Internal to check/.
+ * circle (check/branches.h). A state is (in-port, VL, SL); it has one pLFT, and leads to a state
+ * for each port of that pLFT's set. Only a circle of states is one of packets. Internal to check/.
  */
 #ifndef HD_CHECK_BRANCH_STATES_H
 #define HD_CHECK_BRANCH_STATES_H

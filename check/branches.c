@@ -165,7 +165,9 @@ void hd_branches_take_entries(struct hd_branches *b, const struct hd_tables *tab
 		hd_port_set_remove(&b->sets[b->root], b->root_port);
 }
 
-/* The first of the pairs of the switch at the other end of @port of @pair's switch; HD_NONE: none. */
+/*
+ * The first of the pairs of the switch at the other end of @port of @pair's switch; HD_NONE: none.
+ */
 static uint32_t first_pair(const struct hd_branches *b, uint32_t pair, unsigned port)
 {
 	const struct hd_far_end end = hd_branches_far_end(b, hd_branches_switch(b, pair), port);

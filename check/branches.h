@@ -3,7 +3,8 @@
  * All paths of packets to one destination, if a switch has several ports for it: those of a port
  * set of AR tables, or those of old and new tables. The links that switches may use must make an
  * acyclic graph in which every path ends at the destination. Then states (check/states.h) go along
- * the graph, from in-port to all out-ports, each with the VLs that SL2VL or VL2VL tables give there.
+ * the graph, from in-port to all out-ports, each with the VLs that SL2VL or VL2VL tables give
+ * there.
  *
  * The graph's vertices are pairs of a switch and a pLFT: switch * n_plfts + pLFT. Without private
  * LFTs these are the switches. With private LFTs, a circle of pairs need not be one of packets:

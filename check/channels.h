@@ -72,7 +72,9 @@ void hd_channels_remove(struct hd_channels *channels, const struct hd_channel_ed
  */
 int hd_channels_remember(struct hd_channels *channels, struct hd_error *err);
 
-/* A copy of @from; clear it in any case. HD_ENOMEM. The same ranks as @from, whose vertices it has. */
+/*
+ * A copy of @from; clear it in any case. HD_ENOMEM. The same ranks as @from, whose vertices it has.
+ */
 int hd_channels_copy(struct hd_channels *channels, const struct hd_channels *from,
 		     struct hd_error *err);
 void hd_channels_copy_ranks(struct hd_channels *channels, const struct hd_channels *from);

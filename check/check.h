@@ -73,9 +73,10 @@ struct hd_check_options {
 	 * Packets of earlier mixtures may still be under way. So a failure is a forwarding loop or
 	 * a credit loop of some succession of mixtures, even if no single mixture has it; "sound"
 	 * is sufficient, not necessary. Entries that lead nowhere are counted (n_lossy) and are no
-	 * failure here. Packets that such entries lose take the channels on their way. Of AR tables,
-	 * each entry, each group, each row of a map to private LFTs and each VL2VL row is old or
-	 * new; local_repair adds what stands in. Unicast only; not with reversed_sl (HD_EINVAL). NULL: nodes hold the checked tables.
+	 * failure here. Packets that such entries lose take the channels on their way. Of AR
+	 * tables, each entry, each group, each row of a map to private LFTs and each VL2VL row is
+	 * old or new; local_repair adds what stands in. Unicast only; not with reversed_sl
+	 * (HD_EINVAL). NULL: nodes hold the checked tables.
 	 */
 	const struct hd_tables *before;
 

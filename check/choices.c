@@ -13,8 +13,8 @@
 #define PARALLEL_WORK 65536
 
 /*
- * The root delivers. Where its LFT does not, that is wrong without any choice, and the check of LFTs
- * says so, unless there are private ones or old tables.
+ * The root delivers. Where its LFT does not, that is wrong without any choice, and the check of
+ * LFTs says so, unless there are private ones or old tables.
  */
 static void take_root(struct hd_branches *b, uint32_t lid)
 {
@@ -227,7 +227,9 @@ static void worker_finish(struct worker *worker, struct hd_usage *usage,
 	hd_branches_clear(&worker->branches);
 }
 
-/* LIDs by the switch that delivers them, each switch's by their numbers in `alike`, then ascending. */
+/*
+ * LIDs by the switch that delivers them, each switch's by their numbers in `alike`, then ascending.
+ */
 struct lid_list {
 	uint32_t *lids;
 	uint32_t *alike; /* [LID] as in check/alike.h */
@@ -419,8 +421,8 @@ static bool find_flow(struct hd_branches *b, uint32_t lid, const struct question
 }
 
 /*
- * The same by the entries of the new or the old tables alone, which lead to the LID where all mixtures
- * together have a circle.
+ * The same by the entries of the new or the old tables alone, which lead to the LID where all
+ * mixtures together have a circle.
  */
 static bool find_flow_alone(struct hd_branches *b, uint32_t lid, const struct question *question,
 			    struct hd_flow *flow)

@@ -20,8 +20,8 @@ struct hd_choices_result {
 };
 
 /*
- * Follows the choices of all LIDs and adds their states to @usage; with network->before, those of all
- * mixtures. Does nothing if @network has one set of tables, without AR tables. HD_ENOMEM.
+ * Follows the choices of all LIDs and adds their states to @usage; with network->before, those of
+ * all mixtures. Does nothing if @network has one set of tables, without AR tables. HD_ENOMEM.
  */
 int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *usage,
 		      struct hd_choices_result *result, struct hd_error *err);

@@ -117,7 +117,10 @@ static unsigned vls_behind(struct collection *c, unsigned sls, const uint16_t *m
 	return vls;
 }
 
-/* Mostly one bit is set. Without an instruction for it, counting bits takes longer than all else here. */
+/*
+ * Mostly one bit is set. Without an instruction for it, counting bits takes longer than all else
+ * here.
+ */
 static unsigned count_vls(unsigned vls)
 {
 	return vls & (vls - 1) ? (unsigned)__builtin_popcount(vls) : vls != 0;

@@ -174,7 +174,9 @@ static void add_load(const struct addition *a, uint32_t s)
 	}
 }
 
-/* Counts the uses of packets that come in at @hop in @states, and returns their states behind it. */
+/*
+ * Counts the uses of packets that come in at @hop in @states, and returns their states behind it.
+ */
 static uint64_t pass(const struct addition *a, const struct hd_flow_hop *hop, uint64_t states)
 {
 	const struct hd_flow_view *view = a->view;

@@ -139,8 +139,9 @@ static inline unsigned hd_state_forward(const struct hd_check_network *network,
 }
 
 /*
- * The same for packets in @state, with @sls in all, that take a row with @pattern at a switch: those
- * on each VL by themselves if the row is one of VL2VL. @drops becomes true if some are dropped.
+ * The same for packets in @state, with @sls in all, that take a row with @pattern at a switch:
+ * those on each VL by themselves if the row is one of VL2VL. @drops becomes true if some are
+ * dropped.
  */
 static inline unsigned hd_pattern_forward(const struct hd_check_network *network, uint32_t pattern,
 					  const uint64_t *state, unsigned sls, uint64_t *out,

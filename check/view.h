@@ -192,7 +192,9 @@ unsigned hd_flow_sls(const struct hd_check_network *network, uint32_t port, uint
 unsigned hd_network_plfts(const struct hd_check_network *network, uint32_t s, unsigned in,
 			  unsigned sl, unsigned vl);
 
-/* The ports by which packets with @plft to @lid may leave switch @s; none if it has no such pLFT. */
+/*
+ * The ports by which packets with @plft to @lid may leave switch @s; none if it has no such pLFT.
+ */
 struct hd_port_set hd_network_choices(const struct hd_check_network *network, uint32_t s,
 				      unsigned plft, uint32_t lid);
 

@@ -6,11 +6,11 @@
  * LIDs, the first is reached so, and every other one through a group of its own, as by engine
  * dfval: there a packet may have to go down and up.
  *
- * So has what starts at a spine, or at a leaf that has lost a cable, and what ends at a spine. Where
- * packets turn so, those that have been in another group and those that have not do it at different
- * leaves of a group: one kind at the first leaf, the other at all others. Which is which depends on
- * what there is more of. So, with layer rule `plus`, no packet waits for one that has fewer links
- * between groups behind it.
+ * So has what starts at a spine, or at a leaf that has lost a cable, and what ends at a spine.
+ * Where packets turn so, those that have been in another group and those that have not do it at
+ * different leaves of a group: one kind at the first leaf, the other at all others. Which is which
+ * depends on what there is more of. So, with layer rule `plus`, no packet waits for one that has
+ * fewer links between groups behind it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -153,8 +153,8 @@ static void set(const struct plan *plan, uint32_t s, uint16_t lid, uint8_t port)
 }
 
 /*
- * The @k-th choice among @n of the destination whose turn it is. Those whose first choice is missing
- * take turns over the others.
+ * The @k-th choice among @n of the destination whose turn it is. Those whose first choice is
+ * missing take turns over the others.
  */
 static uint32_t choice(uint32_t turn, uint32_t k, uint32_t n)
 {
@@ -267,8 +267,8 @@ static uint32_t choose(const struct plan *plan, const struct link *links, uint32
 
 /*
  * Routes to another group, over the @n links from @links on. First those who have a next hop of
- * their own: owners, and leaves with a cable to one. Then spines without such a link, by a leaf that
- * has one; then leaves, by spines that are not led back to them.
+ * their own: owners, and leaves with a cable to one. Then spines without such a link, by a leaf
+ * that has one; then leaves, by spines that are not led back to them.
  */
 static void fill_out(const struct part *part, const struct hd_route_target *to,
 		     const struct link *links, uint32_t n, uint32_t turn)

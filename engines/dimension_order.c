@@ -271,7 +271,10 @@ static bool is_up(uint32_t from, uint32_t to, uint32_t size, unsigned parity)
 	return 2 * distance + parity <= size;
 }
 
-/* From how many coordinates packets to coordinate @to of a ring of @size pass @from, or begin there. */
+/*
+ * From how many coordinates packets to coordinate @to of a ring of @size pass @from, or begin
+ * there.
+ */
 static uint32_t sources_behind(uint32_t from, uint32_t to, uint32_t size, unsigned parity)
 {
 	const bool up = is_up(from, to, size, parity);
@@ -394,8 +397,8 @@ static uint32_t sources_beside(const struct plan *plan, uint32_t point, const st
 }
 
 /*
- * How many flows to @target leave switch @point by @port, in a unit that is the same for all targets
- * of a pass that leave by that port.
+ * How many flows to @target leave switch @point by @port, in a unit that is the same for all
+ * targets of a pass that leave by that port.
  */
 static uint32_t flows_to(const struct plan *plan, uint32_t point, const struct target *target,
 			 unsigned d)

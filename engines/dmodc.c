@@ -824,7 +824,9 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = count_arrivals(&plan, err);
 	if (!ret)
 		ret = fill(&plan, routes->tables, err);
-	/* entries that were evened out need not keep the order of sets: together they close cycles */
+	/*
+	 * entries that were evened out need not keep the order of sets: together they close cycles
+	 */
 	if (!ret && !with_sets)
 		ret = even_out(&plan, routes->tables, &targets, request->enough, err);
 	if (!ret && with_sets)

@@ -50,16 +50,16 @@ struct hd_route_request {
 	const struct hd_engine *stays;
 	const char *stays_option;
 	/*
-	 * For a comparison of engines: whether the busiest link has more flows than this is all that
-	 * matters, so an engine may end a search that evens out loads where it has not. 0: routes are
-	 * wanted.
+	 * For a comparison of engines: whether the busiest link has more flows than this is all
+	 * that matters, so an engine may end a search that evens out loads where it has not. 0:
+	 * routes are wanted.
 	 */
 	uint64_t enough;
 
 	/*
-	 * For many fabrics that are one fabric without some links (engines/baseline_routes.h). For the
-	 * whole fabric, the request fills @baseline. For a fabric without some links, the request
-	 * uses @variant, and makes the same tables as without it. Each may be NULL.
+	 * For many fabrics that are one fabric without some links (engines/baseline_routes.h). For
+	 * the whole fabric, the request fills @baseline. For a fabric without some links, the
+	 * request uses @variant, and makes the same tables as without it. Each may be NULL.
 	 */
 	struct hd_baseline_routes *baseline;
 	struct hd_variant_routes *variant;
@@ -139,8 +139,8 @@ int hd_route_lfts(const struct hd_engine *engine, const struct hd_fabric *fabric
 		  struct hd_error *err);
 
 /*
- * The same as hd_route(). @structure gets what the engine knows of the fabric's topology, so that the performance
- * model and its traffic need not recognise it again. The caller clears it.
+ * The same as hd_route(). @structure gets what the engine knows of the fabric's topology, so that
+ * the performance model and its traffic need not recognise it again. The caller clears it.
  */
 int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *fabric,
 		       const struct hd_route_request *request, struct hd_tables **tables,

@@ -529,7 +529,9 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 	return even->has_turns ? 0 : HD_EREFUSED;
 }
 
-/* Finds the loads of links by the LIDs of a pass. Returns the busiest; 0: not all packets arrive. */
+/*
+ * Finds the loads of links by the LIDs of a pass. Returns the busiest; 0: not all packets arrive.
+ */
 static uint64_t find_loads(struct even *even, const struct hd_route_targets *all,
 			   const struct pass *pass)
 {

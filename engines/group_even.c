@@ -13,11 +13,11 @@
  * busy as the busiest, and half of its cost is saved.
  *
  * Why there is no cycle with HD_GROUP_LANES_SHIFT. Nothing waits for a packet's first link, which
- * has a layer of its own, so a cycle could be among later links alone. A local link is at the switch
- * that it leaves, a global one at the switch where it arrives. From one to the next, packets turn
- * only to a switch that is later in an order of all switches, or at the same switch from a global
- * link to a local one. All of local-global-local is of the latter kind. Any order will do; how many
- * of the other ways suit it is what engines/group_order.h sees to.
+ * has a layer of its own, so a cycle could be among later links alone. A local link is at the
+ * switch that it leaves, a global one at the switch where it arrives. From one to the next, packets
+ * turn only to a switch that is later in an order of all switches, or at the same switch from a
+ * global link to a local one. All of local-global-local is of the latter kind. Any order will do;
+ * how many of the other ways suit it is what engines/group_order.h sees to.
  *
  * With HD_GROUP_LANES_ORDER the groups of a way ascend or descend, as its layer does, and no two
  * local links follow one another. A first link may lead the other way, if it is a global one and
@@ -101,7 +101,9 @@ static unsigned height(const struct column *column, uint32_t s)
 	return column->n_far[s] ? 2 : column->n_near[s] ? 1 : 0;
 }
 
-/* Counts @s, and what sends through it, at the switches behind it; with @sign -1, takes that back. */
+/*
+ * Counts @s, and what sends through it, at the switches behind it; with @sign -1, takes that back.
+ */
 static void count(struct even *even, uint32_t s, int sign)
 {
 	struct column *column = &even->column;
@@ -397,8 +399,8 @@ static double redirect(struct even *even, uint32_t s, const struct exit *now,
 }
 
 /*
- * The exit of @s, which sends over @now, whose way has two links and costs least; NULL if @flows cost
- * @most or more on each.
+ * The exit of @s, which sends over @now, whose way has two links and costs least; NULL if @flows
+ * cost @most or more on each.
  */
 static const struct exit *find_short(const struct even *even, uint32_t s, const struct exit *now,
 				     uint32_t flows, double most)

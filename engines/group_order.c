@@ -142,7 +142,9 @@ static void sort_links(struct wishes *w)
 		w->links[--w->first[pair_of_link(w, &w->unsorted[i])]] = w->unsorted[i];
 }
 
-/* Lists switches with fewer global links than others. Returns how many links they lack, 0 for many. */
+/*
+ * Lists switches with fewer global links than others. Returns how many links they lack, 0 for many.
+ */
 static uint32_t list_stubs(struct wishes *w)
 {
 	uint32_t n = 0;

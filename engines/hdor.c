@@ -7,9 +7,10 @@
  *
  * Direction order needs no more lanes than dimension order. A packet needs one direction of each
  * dimension, and turns only from a direction to one that comes later in the list; the links of
- * a direction are no other direction's. So channels are ordered by direction, and within a direction
- * a mesh's by coordinate, a HyperX's not at all, a ring's by its two layers. The links of a line
- * switch (KNS) are of both directions, which therefore may close a circle; there are no such lists.
+ * a direction are no other direction's. So channels are ordered by direction, and within a
+ * direction a mesh's by coordinate, a HyperX's not at all, a ring's by its two layers. The links of
+ * a line switch (KNS) are of both directions, which therefore may close a circle; there are no such
+ * lists.
  */
 #include <string.h>
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Layers of routes for fabrics of low diameter (Besta et al., FatPaths, 2020; Blach et al., A
- * high-performance design of a real-world Slim Fly, 2024): the first LID of a host has minimal paths,
- * and each further one has paths that may be longer than the fabric is wide by a link, and that have
- * few links in common with those of the LIDs before. (Layers of routes are not those of lanes.)
+ * high-performance design of a real-world Slim Fly, 2024): the first LID of a host has minimal
+ * paths, and each further one has paths that may be longer than the fabric is wide by a link, and
+ * that have few links in common with those of the LIDs before. (Layers of routes are not those of
+ * lanes.)
  *
- * On a Slim Fly, most pairs of switches have one minimal path. It ends with a link from a neighbour of
- * the last switch, and through nearly every other neighbour there is one path that is longer by a
- * link, and shares none with the first. So further LIDs choose a few of these neighbours, others for
- * each LID: packets come in over their links alone, on the shortest ways that there are then. A switch
- * that is behind a chosen neighbour has its minimal path again; a LID after the other, that happens to
- * the same switch once at most. Where paths would become too long, more neighbours are chosen, up to
- * all; so this serves every connected graph.
+ * On a Slim Fly, most pairs of switches have one minimal path. It ends with a link from a neighbour
+ * of the last switch, and through nearly every other neighbour there is one path that is longer by
+ * a link, and shares none with the first. So further LIDs choose a few of these neighbours, others
+ * for each LID: packets come in over their links alone, on the shortest ways that there are then. A
+ * switch that is behind a chosen neighbour has its minimal path again; a LID after the other, that
+ * happens to the same switch once at most. Where paths would become too long, more neighbours are
+ * chosen, up to all; so this serves every connected graph.
  *
  * Both choices look at the load of links, LMC offset by LMC offset: that of a neighbour's link, and
  * that of all links on the way (engines/light_paths.h).
@@ -118,8 +119,8 @@ static bool is_next_to(const struct plan *plan, uint32_t to, uint32_t s)
 }
 
 /*
- * Counts the hops to the target over the first @n entries, for switches that are not too far. Whether
- * all others are neighbours of the last switch.
+ * Counts the hops to the target over the first @n entries, for switches that are not too far.
+ * Whether all others are neighbours of the last switch.
  */
 static bool measure(struct plan *plan, uint32_t to, uint32_t n)
 {
@@ -155,7 +156,10 @@ static bool measure(struct plan *plan, uint32_t to, uint32_t n)
 	return true;
 }
 
-/* Leads neighbours of the last switch that are too far by the chosen entries there by their own link. */
+/*
+ * Leads neighbours of the last switch that are too far by the chosen entries there by their own
+ * link.
+ */
 static void go_straight(struct plan *plan, const struct hd_route_target *target)
 {
 	const struct hd_light_paths *paths = &plan->paths;

@@ -48,8 +48,8 @@ void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid);
 void hd_lft_column_take(struct hd_lft_column *column, uint16_t lid, const uint8_t *entries);
 
 /*
- * The same, but reads what is asked for alone: distances are those of hd_lft_column_distance(), out[]
- * is there on the ways from switches asked about, and n_lost is not known.
+ * The same, but reads what is asked for alone: distances are those of hd_lft_column_distance(),
+ * out[] is there on the ways from switches asked about, and n_lost is not known.
  */
 void hd_lft_column_begin(struct hd_lft_column *column, uint16_t lid);
 uint32_t hd_lft_column_find(struct hd_lft_column *column, uint32_t s);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * PARX: four LIDs a host on a HyperX of two dimensions (Domke et al., HyperX topology, SC 2019). The
- * routes to each LID leave out the links inside one half of the HyperX: left, right, upper, lower. So
- * two switches of that half, which otherwise have one link or two short paths, have as many detours
- * through the other half as that half is wide, and always some LID of theirs has a shortest path.
- * Hosts send small messages to a LID with a shortest path, large ones to a LID with a detour.
+ * PARX: four LIDs a host on a HyperX of two dimensions (Domke et al., HyperX topology, SC 2019).
+ * The routes to each LID leave out the links inside one half of the HyperX: left, right, upper,
+ * lower. So two switches of that half, which otherwise have one link or two short paths, have as
+ * many detours through the other half as that half is wide, and always some LID of theirs has a
+ * shortest path. Hosts send small messages to a LID with a shortest path, large ones to a LID with
+ * a detour.
  *
- * Routes are those of SSSP on the links that are left: fewest hops first, then the lightest way, all
- * LIDs together. Any path is x, y, x or y, x, y, in which hops may be missing (x, x lacks y): layer
- * rule xyxy has two layers for these.
+ * Routes are those of SSSP on the links that are left: fewest hops first, then the lightest way,
+ * all LIDs together. Any path is x, y, x or y, x, y, in which hops may be missing (x, x lacks y):
+ * layer rule xyxy has two layers for these.
  *
- * Where a half without its links leaves a switch no path, as failures may do, the switch has its links
- * inside the half back. A LID of a switch has all links: management packets need no detours.
+ * Where a half without its links leaves a switch no path, as failures may do, the switch has its
+ * links inside the half back. A LID of a switch has all links: management packets need no detours.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,8 @@ struct plan {
 };
 
 /*
- * Whether switch @s is in the half that the routes at LMC offset @offset leave the links of out: the
- * lower coordinates of x, the higher ones, the lower ones of y, the higher ones.
+ * Whether switch @s is in the half that the routes at LMC offset @offset leave the links of out:
+ * the lower coordinates of x, the higher ones, the lower ones of y, the higher ones.
  */
 static bool is_in_half(const struct hd_grid *grid, uint32_t s, unsigned offset)
 {
@@ -83,7 +84,9 @@ static void reach_rest(const struct plan *plan, uint8_t *distance)
 	}
 }
 
-/* Counts the hops to switch @to over links that are not cut; over cut ones where no other way is. */
+/*
+ * Counts the hops to switch @to over links that are not cut; over cut ones where no other way is.
+ */
 static void measure(const struct plan *plan, uint32_t to, uint8_t *distance)
 {
 	const struct hd_light_paths *paths = &plan->paths;

@@ -10,8 +10,8 @@
 struct hd_error;
 
 /*
- * The set of an entry has all ports by which a minimal path to a leaf begins: up to any spine with a
- * link to the destination's group that ends at a neighbour of the leaf, over any such link, and
+ * The set of an entry has all ports by which a minimal path to a leaf begins: up to any spine with
+ * a link to the destination's group that ends at a neighbour of the leaf, over any such link, and
  * down; within a group by any spine. Entries whose port is not among them stay static, and so do
  * all to spines and to LIDs whose group in @via ([LID]) is another than their own. HD_ENOMEM.
  */

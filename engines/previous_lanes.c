@@ -217,7 +217,10 @@ static uint32_t port_now(const struct hd_fabric *before, uint32_t was,
 	return hd_port_index(fabric, node, port->number);
 }
 
-/* How far shares of classes are off: as far as before, or, where that port is gone, as in the fresh tables. */
+/*
+ * How far shares of classes are off: as far as before, or, where that port is gone, as in the fresh
+ * tables.
+ */
 static void note_error(struct hd_previous_lanes *lanes)
 {
 	const struct hd_classes *before = lanes->previous->classes, *fresh = lanes->fresh->classes;

@@ -90,7 +90,10 @@ static int fit_vlarb(struct hd_tables *tables, const struct hd_route_request *re
 	return hd_vlarb_fit_ports(tables, request->vlarb_rooms, cap, err);
 }
 
-/* What the engine made with the SLs and VLs that classes had before, in @laid, where they had others. */
+/*
+ * What the engine made with the SLs and VLs that classes had before, in @laid, where they had
+ * others.
+ */
 static int lay_out(const struct hd_route_request *request, const struct hd_tables *fresh,
 		   struct hd_tables **laid, struct hd_error *err)
 {

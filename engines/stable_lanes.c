@@ -201,8 +201,8 @@ static int choose(struct hd_stable_routes *keep, const struct hd_structure *stru
 
 /*
  * LIDs that no port has now lead nowhere. Switches may never have got all of the old entries for
- * them, and no proof is about these. A node that has only not answered still gets packets, which may
- * go round.
+ * them, and no proof is about these. A node that has only not answered still gets packets, which
+ * may go round.
  */
 static void clear_free_lids(struct hd_tables *tables)
 {

@@ -35,8 +35,9 @@ static void list_sources(struct hd_stable_routes *keep)
 }
 
 /*
- * Sets the last hop of each LID, and finds the LIDs some of whose old entries lead nowhere, and those
- * whose fresh columns are to be tried: they have a link that is new, or there was no such LID.
+ * Sets the last hop of each LID, and finds the LIDs some of whose old entries lead nowhere, and
+ * those whose fresh columns are to be tried: they have a link that is new, or there was no such
+ * LID.
  */
 static void sort_columns(struct hd_stable_routes *keep)
 {

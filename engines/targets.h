@@ -35,8 +35,8 @@ int hd_route_targets_want_lmc(const struct hd_fabric *fabric, unsigned lmc, stru
 /*
  * Finds targets that are alike. Sets like[t] of each target to the one before it behind the same
  * switch, or to itself; then hd_route_targets_compare() takes those apart that differ in @row, by
- * LID, but for the LIDs behind switch @except; then hd_route_targets_join() sets like[t] to the first
- * target that @t is like. HD_ENOMEM.
+ * LID, but for the LIDs behind switch @except; then hd_route_targets_join() sets like[t] to the
+ * first target that @t is like. HD_ENOMEM.
  */
 int hd_route_targets_pair(const struct hd_route_targets *targets, uint32_t n_switches,
 			  uint32_t *like, struct hd_error *err);

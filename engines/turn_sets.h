@@ -11,10 +11,10 @@
 struct hd_error;
 
 /*
- * Gives entries of @tables, whose LFTs are free of cycles in each layer, sets in @state. @layer[LID]
- * is below @n_layers: packets to a LID keep one lane. LIDs come in an order by chance, since the turns
- * of the first ones exclude others; the chance is from a fixed seed. HD_ENOMEM; HD_EREFUSED: the
- * LFTs have a cycle.
+ * Gives entries of @tables, whose LFTs are free of cycles in each layer, sets in @state.
+ * @layer[LID] is below @n_layers: packets to a LID keep one lane. LIDs come in an order by chance,
+ * since the turns of the first ones exclude others; the chance is from a fixed seed. HD_ENOMEM;
+ * HD_EREFUSED: the LFTs have a cycle.
  */
 int hd_turn_sets_add(struct hd_tables *tables, const uint8_t *layer, unsigned n_layers,
 		     enum hd_ar_state state, struct hd_error *err);

@@ -25,7 +25,9 @@ struct hd_exits {
 	const uint8_t *distance[HD_MAX_PORTS]; /* rows of the distances */
 };
 
-/* Those of switch @s; least hop counts over each are one more than the distance of what is there. */
+/*
+ * Those of switch @s; least hop counts over each are one more than the distance of what is there.
+ */
 void hd_exits_find(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
 		   struct hd_exits *exits);
 

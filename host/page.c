@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The page is written with pwrite(), not mapped: a file that somebody truncates, or a file system that
- * is full, is then an error and no SIGBUS.
+ * The page is written with pwrite(), not mapped: a file that somebody truncates, or a file system
+ * that is full, is then an error and no SIGBUS.
  */
 #include "host/page.h"
 

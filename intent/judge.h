@@ -12,8 +12,8 @@
 struct hd_error;
 
 /*
- * @done, if not NULL, counts LIDs. HD_EPARSE, with a line of the rule file: the fabric has no groups
- * or levels that the file asks for; HD_ENOMEM. Clear @verdict in any case.
+ * @done, if not NULL, counts LIDs. HD_EPARSE, with a line of the rule file: the fabric has no
+ * groups or levels that the file asks for; HD_ENOMEM. Clear @verdict in any case.
  */
 int hd_rules_judge(const struct hd_rules *rules, const struct hd_tables *tables, uint64_t *done,
 		   struct hd_rules_verdict *verdict, struct hd_error *err);
@@ -70,7 +70,9 @@ static inline uint32_t hd_others(const struct hd_rule_state *state, uint32_t gro
 	return state->groups[group].n - (state->group_of[owner] == group);
 }
 
-/* Counts a violation of @n sources of @group by @demand; @what is the example, but for its source. */
+/*
+ * Counts a violation of @n sources of @group by @demand; @what is the example, but for its source.
+ */
 void hd_judge_count(struct hd_judge *judge, uint32_t demand, uint32_t group, uint32_t n,
 		    struct hd_violation what);
 

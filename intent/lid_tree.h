@@ -53,7 +53,9 @@ void hd_lid_tree_sum_up(struct hd_lid_tree *tree, const struct hd_tree_view *vie
 /* The same of a tree with choices. Internal to hd_lid_tree_grow(). */
 void hd_lid_tree_grow_choices(struct hd_lid_tree *tree, const struct hd_tree_view *view);
 
-/* The next switch from @s towards the LID by LFTs; HD_NONE: the LID is there, or packets are lost. */
+/*
+ * The next switch from @s towards the LID by LFTs; HD_NONE: the LID is there, or packets are lost.
+ */
 static inline uint32_t hd_tree_next(const struct hd_tree_view *view, const struct hd_lid_tree *tree,
 				    uint32_t s)
 {

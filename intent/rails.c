@@ -156,8 +156,8 @@ static uint32_t place_of(const struct finder *finder, const struct host *host, u
 }
 
 /*
- * Rails of a host's ports: their places in the usual host where that has all their labels, so a host
- * that lacks an adapter has the rails of the others; else in the host itself.
+ * Rails of a host's ports: their places in the usual host where that has all their labels, so a
+ * host that lacks an adapter has the rails of the others; else in the host itself.
  */
 static void number_host(struct finder *finder, const struct host *host, const struct host *usual)
 {

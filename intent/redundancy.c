@@ -5,8 +5,8 @@
  * the lower of its two ports, or a switch, which is its port 0.
  *
  * A failure takes a spine away if all paths over this spine need the failed element. So of all
- * paths over a spine, only the elements that they have in common matter, and these become fewer with
- * each path. Where no spines are asked for, all paths count as paths over one spine.
+ * paths over a spine, only the elements that they have in common matter, and these become fewer
+ * with each path. Where no spines are asked for, all paths count as paths over one spine.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What trees of paths (intent/lid_tree.h) have in common: links, marks of switches, columns of LFTs. */
+/*
+ * What trees of paths (intent/lid_tree.h) have in common: links, marks of switches, columns of
+ * LFTs.
+ */
 #ifndef HD_INTENT_TREE_VIEW_H
 #define HD_INTENT_TREE_VIEW_H
 
@@ -16,7 +19,9 @@ struct hd_tree_view {
 	uint32_t *link;  /* [likewise] the lower port of the two ends */
 	unsigned words;  /* of marks */
 	uint64_t *marks; /* [switch * words] what a packet has passed that comes to the switch */
-	/* bits of marks that depend on the LID: another rail, another group. HD_NONE: nobody asks */
+	/*
+	 * bits of marks that depend on the LID: another rail, another group. HD_NONE: nobody asks
+	 */
 	uint32_t rail_bit, group_bit;
 	uint32_t first_lid, n_lids; /* those whose columns are here */
 	uint8_t *columns;           /* [(LID - first_lid) * n_switches + switch] */

@@ -37,10 +37,11 @@ int hd_live_tables(const struct hd_live_options *options, const struct hd_fabric
 
 /*
  * Both for a program that reads again and again: in a child process, because libibnetdisc keeps
- * 64 bytes of each port of a switch that it has seen, and libumad2sim a thread of each port that was
- * closed. If a library crashes, that is an error of one reading. The child is silent on stderr
- * where @is_quiet. Free @tables, then @fabric. Errors are those of both; HD_EIO also when one of the
- * blocked signals @ends is pending. @is_discovered: whether the graph was read, also after an error.
+ * 64 bytes of each port of a switch that it has seen, and libumad2sim a thread of each port that
+ * was closed. If a library crashes, that is an error of one reading. The child is silent on stderr
+ * where @is_quiet. Free @tables, then @fabric. Errors are those of both; HD_EIO also when one of
+ * the blocked signals @ends is pending. @is_discovered: whether the graph was read, also after an
+ * error.
  */
 int hd_live_read_apart(const struct hd_live_options *options, bool is_quiet, const sigset_t *ends,
 		       struct hd_fabric **fabric, struct hd_tables **tables, bool *is_discovered,

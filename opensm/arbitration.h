@@ -24,7 +24,10 @@ bool hd_osm_block_is_marked(const ib_vl_arb_table_t *kept);
 /* What OpenSM keeps of a block whose Set nobody has answered. */
 bool hd_osm_block_is_zero(const ib_vl_arb_table_t *kept);
 
-/* Sends those of @sent again that ports have not answered. Call with OpenSM's lock held exclusively. */
+/*
+ * Sends those of @sent again that ports have not answered. Call with OpenSM's lock held
+ * exclusively.
+ */
 void hd_osm_blocks_send(const struct hd_sent_blocks *sent, struct osm_opensm *osm);
 
 /* Fills @n entries of the block @number (0 to 3) of @vlarb. */

@@ -197,7 +197,9 @@ static int build_lid_matrices(void *context)
 	bool stays = false;
 	int ret;
 
-	/* it has refused, and nobody has routed since: hosts still use the path SLs of its tables */
+	/*
+	 * it has refused, and nobody has routed since: hosts still use the path SLs of its tables
+	 */
 	if (hd_handout_adopt(&engine->handout, &plugin->transition.orphans))
 		plugin->transition.last = engine;
 	if (waits_for_lids(engine)) {

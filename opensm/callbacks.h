@@ -12,7 +12,9 @@
 /* The setup callback of every engine; its context is a struct hd_osm_engine. */
 int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm);
 
-/* Forgets the tables of the last sweep; what was handed out goes to @orphans, or is freed (NULL). */
+/*
+ * Forgets the tables of the last sweep; what was handed out goes to @orphans, or is freed (NULL).
+ */
 void hd_osm_engine_drop(struct hd_osm_engine *engine, struct hd_orphans *orphans);
 
 /* The engine of this plug-in whose tables the subnet has now, or NULL. */

@@ -6,8 +6,8 @@
 #include "opensm/plugin.h"
 
 /*
- * Proves unicast and OpenSM's multicast trees together, where switches hold what @engine wants; logs
- * what is wrong.
+ * Proves unicast and OpenSM's multicast trees together, where switches hold what @engine wants;
+ * logs what is wrong.
  */
 void hd_osm_check_multicast(struct hd_osm_engine *engine);
 

@@ -9,8 +9,8 @@
 #include "support/error.h"
 
 /*
- * OpenSM's nodes in the order of its map, which is that of their keys and of the builder's ids. Keys
- * stand beside the nodes, since a search among nodes would wait for each that it looks at.
+ * OpenSM's nodes in the order of its map, which is that of their keys and of the builder's ids.
+ * Keys stand beside the nodes, since a search among nodes would wait for each that it looks at.
  */
 struct listed {
 	uint64_t key;

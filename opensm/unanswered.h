@@ -12,8 +12,8 @@
 
 /*
  * Has OpenSM discover again what was not found in this sweep: what it knew before, and in the first
- * sweep whatever is behind a link that is up. plugin->discovered gets the ports that carry packets, as
- * far as is known, and have not answered then either, or nobody behind them. To be called when a
+ * sweep whatever is behind a link that is up. plugin->discovered gets the ports that carry packets,
+ * as far as is known, and have not answered then either, or nobody behind them. To be called when a
  * heavy sweep has found everything, without OpenSM's lock. False: OpenSM exits.
  */
 bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin);

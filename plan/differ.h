@@ -16,9 +16,9 @@
  * - with a planned cable more, one is missing in the end: k moves and a new cable; with a present
  *   cable more, it is taken out first, and the others follow.
  *
- * The cables of nodes that are not planned are taken out before all others, and those of absent nodes
- * are connected last. But a switch that is not planned keeps its cables, except those in ports that
- * planned cables need; and an absent switch comes with its cables.
+ * The cables of nodes that are not planned are taken out before all others, and those of absent
+ * nodes are connected last. But a switch that is not planned keeps its cables, except those in
+ * ports that planned cables need; and an absent switch comes with its cables.
  *
  * No list is shorter: a move touches at most two cables, so it changes the sum of all these counts
  * by at most one.

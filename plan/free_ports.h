@@ -41,8 +41,8 @@ bool hd_free_ports_is_likely(const struct hd_free_ports *ports, uint32_t s, uint
 
 /*
  * What hd_place_label() writes of an end of @pair, and the ports if it has none: "NAME[PORT]" where
- * one is free, else "NAME[likely 5, 7-9]" or "NAME[one of 5, 7-9]"; a group is told by its switches if they are few: "one of NAME[5], NAME[6]".
- * Returns @buffer of HD_END_LABEL_SIZE bytes.
+ * one is free, else "NAME[likely 5, 7-9]" or "NAME[one of 5, 7-9]"; a group is told by its switches
+ * if they are few: "one of NAME[5], NAME[6]". Returns @buffer of HD_END_LABEL_SIZE bytes.
  */
 const char *hd_end_label(const struct hd_free_ports *ports, const struct hd_place pair[2],
 			 unsigned end, char *buffer);

@@ -31,8 +31,8 @@ int hd_cable_plan_infer(const struct hd_fabric *now, struct hd_cable_plan **plan
 struct hd_shapes;
 
 /*
- * The same where the shapes of @now are known. @only_these: it is one of them. @is_other: it is none
- * of them, but that of @now without links that do not fit.
+ * The same where the shapes of @now are known. @only_these: it is one of them. @is_other: it is
+ * none of them, but that of @now without links that do not fit.
  */
 int hd_cable_plan_infer_from(const struct hd_fabric *now, const struct hd_shapes *shapes,
 			     bool only_these, struct hd_cable_plan **plan, char *shape, size_t size,

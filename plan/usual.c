@@ -26,7 +26,9 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The number of cables that four fifths of the pairs have, which is their median; 0: there is none. */
+/*
+ * The number of cables that four fifths of the pairs have, which is their median; 0: there is none.
+ */
 static int find_usual(struct hd_usual *usual)
 {
 	uint32_t *numbers = malloc((usual->n_pairs + (size_t)1) * sizeof(*numbers));

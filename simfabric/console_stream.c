@@ -362,7 +362,10 @@ static bool is_abandoned(const struct sockaddr_un *address)
 	return abandoned;
 }
 
-/* Moves the socket "s" of the directory @at to @path, where nothing may be; 0, or errno has the reason. */
+/*
+ * Moves the socket "s" of the directory @at to @path, where nothing may be; 0, or errno has the
+ * reason.
+ */
 static int give_name(int at, const char *path)
 {
 	struct stat status;
@@ -380,9 +383,9 @@ static int give_name(int at, const char *path)
 }
 
 /*
- * Binds @fd to @path and listens. The socket gets its name when it listens already, so that who finds it can connect: a
- * directory beside it, which others cannot enter, has it until then. The name that it gets must not exist, as with
- * bind(). Negative: errno.
+ * Binds @fd to @path and listens. The socket gets its name when it listens already, so that who
+ * finds it can connect: a directory beside it, which others cannot enter, has it until then. The
+ * name that it gets must not exist, as with bind(). Negative: errno.
  */
 static int listen_at(int fd, const char *path)
 {

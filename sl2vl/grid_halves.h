@@ -11,10 +11,10 @@
  *	up from the upper half to the lower half, or down from the lower half to the upper half.
  *
  * Why: a packet goes the shorter way, k / 2 links at most. One that goes up from p and crosses the
- * dateline arrives at p + d - k, with d <= k / 2: so p >= k / 2, and the destination is below k / 2.
- * One that goes up within a half never crosses: it would go more than k / 2 links. The same holds
- * for packets that go down. A packet with the dateline before it uses the upper layer, others use
- * the lower layer, so a packet changes its layer behind the dateline and never back (Dally and
+ * dateline arrives at p + d - k, with d <= k / 2: so p >= k / 2, and the destination is below k /
+ * 2. One that goes up within a half never crosses: it would go more than k / 2 links. The same
+ * holds for packets that go down. A packet with the dateline before it uses the upper layer, others
+ * use the lower layer, so a packet changes its layer behind the dateline and never back (Dally and
  * Seitz, 1987). The upper layer of a ring ends with the link of the dateline, the lower layer has
  * all links but this one: both are lines, and dependencies lead from the upper to the lower.
  *

@@ -90,7 +90,10 @@ static hd_sl2vl_row compose_row(const struct composition *c, const uint8_t *laye
 	return row;
 }
 
-/* "2 layers x 4 queues (dbbm)", "3 lanes of classes x ...", "2 layers x (4 + 1) queues of classes' lanes" */
+/*
+ * "2 layers x 4 queues (dbbm)", "3 lanes of classes x ...", "2 layers x (4 + 1) queues of classes'
+ * lanes"
+ */
 static const char *describe_vls(const struct composition *c, char *text, size_t size)
 {
 	const struct hd_class_queues *rules = c->queueing->rules;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The better of two rules that serve any routes: a layer for every hop (layer_hop.c), which takes as
- * many as the longest path has links, and flows spread over layers (layer_layered.c), which takes as
- * many as cycles need. Short paths want the first, long ones the second.
+ * The better of two rules that serve any routes: a layer for every hop (layer_hop.c), which takes
+ * as many as the longest path has links, and flows spread over layers (layer_layered.c), which
+ * takes as many as cycles need. Short paths want the first, long ones the second.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,9 @@
  */
 #define ENOUGH 3
 
-/* Flows, above which rule layered is not asked what else would fit: it takes seconds for a million. */
+/*
+ * Flows, above which rule layered is not asked what else would fit: it takes seconds for a million.
+ */
 #define MOST_FLOWS (UINT64_C(1) << 20)
 
 static int build_fewest(const struct hd_layer_input *input, struct hd_layering *layering,

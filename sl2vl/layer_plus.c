@@ -28,8 +28,8 @@
  *
  * Which link between groups is a packet's first is told by flow classes (sl2vl/valiant_hops.c). A
  * packet that the routes send through its own group counts its one link as a second, since it may
- * have turned at any leaf. All channels are acquired in the order of this table; up links to a spine
- * that a packet ends at come after a first link between groups: to switches all go straight.
+ * have turned at any leaf. All channels are acquired in the order of this table; up links to a
+ * spine that a packet ends at come after a first link between groups: to switches all go straight.
  */
 #include <stdlib.h>
 #include <string.h>

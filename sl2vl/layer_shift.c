@@ -5,8 +5,8 @@
  * channels than those after it, and channels are only ever acquired in the order local 0, global 0,
  * local 1, terminal 0. The function does not look at the SL, so any SL will do.
  *
- * Where routes have other ways of three links (has_relays), layer 0 is for a packet's first link and
- * layer 1 for all others: engines/group_even.c says why that has no cycle.
+ * Where routes have other ways of three links (has_relays), layer 0 is for a packet's first link
+ * and layer 1 for all others: engines/group_even.c says why that has no cycle.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Two layers for paths of up to three dimensions' links on a grid of two: (x, y, x) to some LIDs and
- * (y, x, y) to others, as engine parx has them. All channels have one order,
+ * Two layers for paths of up to three dimensions' links on a grid of two: (x, y, x) to some LIDs
+ * and (y, x, y) to others, as engine parx has them. All channels have one order,
  *
  *	x on layer 0 < y on layer 0 < x on layer 1 < y on layer 1,
  *
- * and every packet takes channels that rise in it, so there is no cycle. Packets start on layer 0. A
- * turn from x to y stays on layer 0 for flow class 0, whose paths may end with x, and leads to layer 1
- * for flow class 1, whose paths may begin with y. All other turns lead to layer 1.
+ * and every packet takes channels that rise in it, so there is no cycle. Packets start on layer 0.
+ * A turn from x to y stays on layer 0 for flow class 0, whose paths may end with x, and leads to
+ * layer 1 for flow class 1, whose paths may begin with y. All other turns lead to layer 1.
  *
  * No other order of channels is needed, and none on one layer would do: where some LIDs have paths
  * (x, y) and others (y, x), both turns have to be there.
  *
  * The class of a LID follows from its routes, so the rule knows no engine. It refuses routes with
- * other paths, unless parts of the grid are missing: then it takes the class with fewer turns that do
- * not rise, and these packets get layers of their own (sl2vl/split.h).
+ * other paths, unless parts of the grid are missing: then it takes the class with fewer turns that
+ * do not rise, and these packets get layers of their own (sl2vl/split.h).
  */
 #include <stdlib.h>
 #include <string.h>

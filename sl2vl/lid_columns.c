@@ -78,8 +78,8 @@ static bool may_be_alike(const struct hd_layering *layering, const struct destin
 }
 
 /*
- * Finds the destinations that are like the ones before them, in their order. LFTs are read one after
- * another, since a column has each of its entries on another page.
+ * Finds the destinations that are like the ones before them, in their order. LFTs are read one
+ * after another, since a column has each of its entries on another page.
  */
 static void compare_neighbours(const struct hd_tables *tables, const struct hd_layering *layering,
 			       const struct destination *destinations, uint32_t n,

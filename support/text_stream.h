@@ -7,8 +7,8 @@
 
 /*
  * Reads the file @path, packed or not, in pieces that @feed gets: whole lines, but for the end of
- * the file. @lines, by which @feed reads them, is where errors are. Where the file is packed, it may
- * hold @most bytes. What @feed returns; HD_EIO, HD_EPARSE, HD_ENOMEM.
+ * the file. @lines, by which @feed reads them, is where errors are. Where the file is packed, it
+ * may hold @most bytes. What @feed returns; HD_EIO, HD_EPARSE, HD_ENOMEM.
  */
 int hd_text_stream(const char *path, uint64_t most, struct hd_lines *lines,
 		   int (*feed)(void *reader, const char *data, size_t size, struct hd_error *err),

@@ -21,8 +21,8 @@ struct hd_unpack;
 
 /*
  * Begins to read @file, which @name names and which stays the caller's; unless @unpacks, as it is.
- * Free with hd_unpack_free(). HD_EIO: it cannot be read, or this build does not know what packed it;
- * HD_ENOMEM.
+ * Free with hd_unpack_free(). HD_EIO: it cannot be read, or this build does not know what packed
+ * it; HD_ENOMEM.
  */
 int hd_unpack_new(FILE *file, const char *name, bool unpacks, struct hd_unpack **unpack,
 		  struct hd_error *err);

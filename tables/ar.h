@@ -9,11 +9,13 @@
  * - Subgroups: the ports of a group in order of preference. Packets may take a port of any of them.
  * - Private LFTs: up to 4 in all, number 0 is the LFT. A map gives the number for each in-port and
  *   SL, or in-port and VL. Each has its own default ports, states and groups' numbers.
- * - VL2VL: a table like SL2VL whose column is the VL on which a packet came in, not its SL. A switch
+ * - VL2VL: a table like SL2VL whose column is the VL on which a packet came in, not its SL. A
+ * switch
  *   goes by the one or by the other. Packets from port 0 count as packets on VL 0.
  * - Static entries with a group: packets leave by the default port. While that port is down, they
  *   leave by the first subgroup that has a port which is up (local repair).
- * - SLs for which entries choose, and what goes into the hash: a live switch has that, and ar.dump has
+ * - SLs for which entries choose, and what goes into the hash: a live switch has that, and ar.dump
+ * has
  *   not. The proof is that of all SLs and hashes.
  *
  * In memory: `state` and `group` have the size and the indices of the tables' LFTs, [switch *
@@ -260,8 +262,8 @@ struct hd_port_set hd_ar_mixed_choices(const struct hd_tables *now, const struct
 				       uint32_t s, unsigned plft, uint32_t lid, unsigned n_down);
 
 /*
- * Bits: the pLFTs that packets may have which come in by @in. Each row of the map is old or new, and
- * so is what it goes by: an old row may be read by SL if the new tables go by SL.
+ * Bits: the pLFTs that packets may have which come in by @in. Each row of the map is old or new,
+ * and so is what it goes by: an old row may be read by SL if the new tables go by SL.
  */
 unsigned hd_ar_mixed_plfts(const struct hd_tables *now, const struct hd_tables *before, uint32_t s,
 			   unsigned in, unsigned sl, unsigned vl);

@@ -13,16 +13,16 @@ enum hd_ar_part {
 };
 
 /*
- * Switch @s of @to, which has no such tables yet, gets each part that switch @was of @from[part] has;
- * the two have as many ports. @to needs AR tables if one of @from has them. Entries of pLFTs that the
- * map names and the entries lack have no path. HD_ENOMEM.
+ * Switch @s of @to, which has no such tables yet, gets each part that switch @was of @from[part]
+ * has; the two have as many ports. @to needs AR tables if one of @from has them. Entries of pLFTs
+ * that the map names and the entries lack have no path. HD_ENOMEM.
  */
 int hd_ar_copy(struct hd_tables *to, uint32_t s, const struct hd_tables *const from[HD_AR_PARTS],
 	       uint32_t was);
 
 /*
- * Switch @s of @to gets the private LFTs that only switch @s of @from has, under their numbers, with
- * their default ports and no groups; the map of @to names none of them. HD_ENOMEM.
+ * Switch @s of @to gets the private LFTs that only switch @s of @from has, under their numbers,
+ * with their default ports and no groups; the map of @to names none of them. HD_ENOMEM.
  */
 int hd_ar_add_missing(struct hd_tables *to, const struct hd_tables *from, uint32_t s);
 
@@ -39,8 +39,8 @@ void hd_ar_compare(const struct hd_tables *a, const struct hd_tables *b, uint32_
 		   struct hd_ar_changes *changes);
 
 /*
- * Whether the entries of pLFT @plft of switch @s for @lid have the same port, state and number of the
- * group, and the group is the same in both.
+ * Whether the entries of pLFT @plft of switch @s for @lid have the same port, state and number of
+ * the group, and the group is the same in both.
  */
 bool hd_ar_is_same_entry(const struct hd_tables *a, const struct hd_tables *b, uint32_t s,
 			 unsigned plft, uint32_t lid);

@@ -25,9 +25,9 @@
  *	in 1-4 out 5-6: 1 2 2 3 4 5 6 7 8 9 10 11 12 13 14
  *
  * the map by in-port and VL (or SL: 16 columns), in which in-ports that are left out have pLFT 0;
- * each private LFT, in which LIDs that are left out have no path; and the VL2VL rows, of which those
- * that are left out keep the VL. The numbers in the first and the last line tell whether the file is
- * whole.
+ * each private LFT, in which LIDs that are left out have no path; and the VL2VL rows, of which
+ * those that are left out keep the VL. The numbers in the first and the last line tell whether the
+ * file is whole.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 struct hd_error;
 
 /*
- * @are_plain: every source has an SL to every end node's port, and no SL2VL row of a link drops packets
- * with an SL that some pair has. HD_ENOMEM.
+ * @are_plain: every source has an SL to every end node's port, and no SL2VL row of a link drops
+ * packets with an SL that some pair has. HD_ENOMEM.
  */
 int hd_diff_flows_are_plain(const struct hd_tables *tables, bool *are_plain, struct hd_error *err);
 

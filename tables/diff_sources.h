@@ -39,8 +39,8 @@ struct hd_diff_sources {
 		bool link_stays;
 	} * groups;
 	/*
-	 * [(first_out + out-port) * n_words] a mask as those of struct hd_diff_vls, of the VLs of the
-	 * adapter and of the switch
+	 * [(first_out + out-port) * n_words] a mask as those of struct hd_diff_vls, of the VLs of
+	 * the adapter and of the switch
 	 */
 	uint64_t *equal;
 	uint32_t *first_source; /* [switch before] where its sources begin in by_group; after the

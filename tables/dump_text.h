@@ -102,8 +102,9 @@ int hd_dump_scan_section(const struct hd_lines *lines, const struct hd_fabric *f
 			 uint32_t *port, struct hd_error *err);
 
 /*
- * The heading of the table of the switch @guid is the current line: @s gets the switch, and @seen[@s]
- * becomes true. HD_EPARSE: the fabric has no such switch, or the file had its table before.
+ * The heading of the table of the switch @guid is the current line: @s gets the switch, and
+ * @seen[@s] becomes true. HD_EPARSE: the fabric has no such switch, or the file had its table
+ * before.
  */
 int hd_dump_take_switch(const struct hd_lines *lines, const struct hd_fabric *fabric, uint64_t guid,
 			bool *seen, uint32_t *s, struct hd_error *err);

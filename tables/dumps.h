@@ -82,16 +82,16 @@ int hd_path_sl_write_short_class(const struct hd_tables *tables, unsigned class,
 /* opensm-vlarb.dump; its parser also takes the output of smpquery vlarb LID PORT. */
 extern const struct hd_dump_format hd_dump_vlarb;
 /*
- * ibdiagnet2.far: AR tables of the vendor's switches, read after the LFTs. Where struct hd_ar cannot
- * hold what they say, they are counted, with a note. NULL in @how is strict.
+ * ibdiagnet2.far: AR tables of the vendor's switches, read after the LFTs. Where struct hd_ar
+ * cannot hold what they say, they are counted, with a note. NULL in @how is strict.
  */
 int hd_far_read(struct hd_tables *tables, const char *path, const struct hd_reading *how,
 		struct hd_error *err);
 int hd_far_parse(struct hd_tables *tables, const char *name, const char *data, size_t size,
 		 const struct hd_reading *how, struct hd_error *err);
 /*
- * VL arbitration of ibdiagnet2.db_csv, from a file or from memory. Notes what is not as it is known,
- * and passes the section over; NULL in @how is strict.
+ * VL arbitration of ibdiagnet2.db_csv, from a file or from memory. Notes what is not as it is
+ * known, and passes the section over; NULL in @how is strict.
  */
 int hd_vlarb_read_csv(struct hd_tables *tables, const char *path, const struct hd_reading *how,
 		      struct hd_error *err);

@@ -17,9 +17,9 @@
  * LIDs without a path have no line; OpenSM counts them all the same. The switch's GUID, LIDs and
  * ports are looked at, and in the first table whose LIDs they are: a dump of another fabric, or of
  * another time, is told as such. A switch without a table stays unknown; so does, unless reading is
- * strict, one whose table is cut short. Some releases leave out the line at the end: unless reading is
- * strict, a table without it is whole where no LID of the heading's range that the fabric has is behind
- * its last entry.
+ * strict, one whose table is cut short. Some releases leave out the line at the end: unless reading
+ * is strict, a table without it is whole where no LID of the heading's range that the fabric has is
+ * behind its last entry.
  *
  * A short dump, which we alone write and read, has a line for the owner of each LID, and tables
  * with a line for each LFT block that is not empty: two hexadecimal digits for each entry, ff: no
@@ -233,8 +233,8 @@ static bool scan_block(const struct hd_lines *lines, uint32_t *lid, uint8_t *por
 }
 
 /*
- * Whether the port that the fabric has at a LID cannot have @guid. An adapter's port has a guess for
- * its GUID where the netfile gives none.
+ * Whether the port that the fabric has at a LID cannot have @guid. An adapter's port has a guess
+ * for its GUID where the netfile gives none.
  */
 static bool is_another(const struct hd_fabric *fabric, const struct hd_port *port, uint64_t guid)
 {

@@ -14,8 +14,8 @@ struct hd_error;
  * @after gets @before as tables of @fabric. Every switch and adapter that the fabric of @before has
  * too, by its GUID, keeps its entries, rows and path SLs; an LFT entry names the same port, even if
  * that port leads elsewhere now. AR tables go with the switch. New switches hold nothing: their LFT
- * entries are HD_NO_PATH, their rows the identity; new sources and LIDs have no path SLs. @n_new, if
- * not NULL, gets the number of new switches. Multicast and VL arbitration are left out.
+ * entries are HD_NO_PATH, their rows the identity; new sources and LIDs have no path SLs. @n_new,
+ * if not NULL, gets the number of new switches. Multicast and VL arbitration are left out.
  *
  * HD_EINVAL: a LID belongs to another port now, a switch has another number of ports, or @before
  * lacks LFTs. HD_ENOMEM. @fabric must outlive *@after.

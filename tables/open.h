@@ -10,8 +10,8 @@
 struct hd_reading;
 
 /*
- * Whether @what is a spec, or is meant to be one: a mistyped one is told as a wrong spec, and not as
- * a missing file. What exists as a file is none.
+ * Whether @what is a spec, or is meant to be one: a mistyped one is told as a wrong spec, and not
+ * as a missing file. What exists as a file is none.
  */
 bool hd_fabric_is_spec(const char *what);
 

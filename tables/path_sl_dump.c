@@ -23,7 +23,8 @@
  * all would mean SL 0 to everywhere. ibdmchk skips that line, too.
  *
  * Where ports have several LIDs, a comment for each port of an end node says which of them belong
- * together, for hosts that choose among the LIDs of a destination (host/own_sls.h) and have no fabric:
+ * together, for hosts that choose among the LIDs of a destination (host/own_sls.h) and have no
+ * fabric:
  *
  *	# port 0x0000000000100001 lid 4 lmc 1
  */

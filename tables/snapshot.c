@@ -262,7 +262,9 @@ static int read_vlarb_csv(const char *directory, const struct hd_reading *how,
 	return read_ibdiagnet(directory, HD_DB_CSV, hd_vlarb_read_csv, &again, tables, err);
 }
 
-/* @fabric_file: the file of the directory that the fabric comes from; NULL: it comes from another. */
+/*
+ * @fabric_file: the file of the directory that the fabric comes from; NULL: it comes from another.
+ */
 static int read_tables(const char *directory, const struct hd_reading *how, const char *fabric_file,
 		       struct hd_tables *tables, struct hd_error *err)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An interval of heddle agent. What is wrong now may be well in the next one, so nothing ends it. */
+/*
+ * An interval of heddle agent. What is wrong now may be well in the next one, so nothing ends it.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -154,8 +156,8 @@ static int find_lanes(struct hd_agent *agent, const struct hd_own_port *port, st
 }
 
 /*
- * Whether somebody else cleared the port's counters since the last step: PortXmitWait, which the agent
- * leaves alone, fell.
+ * Whether somebody else cleared the port's counters since the last step: PortXmitWait, which the
+ * agent leaves alone, fell.
  */
 static bool others_cleared(struct hd_agent *agent)
 {

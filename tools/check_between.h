@@ -23,8 +23,8 @@ void hd_check_between_print_counts(const struct hd_tables *now, const struct hd_
 				   const struct hd_check_result *result);
 
 /*
- * For a loop or a cycle of @result, by @options with the old tables: which switches would hold which
- * tables. HD_ENOMEM.
+ * For a loop or a cycle of @result, by @options with the old tables: which switches would hold
+ * which tables. HD_ENOMEM.
  */
 int hd_check_between_print_mixture(const struct hd_tables *now,
 				   const struct hd_check_options *options,

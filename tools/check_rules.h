@@ -51,8 +51,8 @@ const char *hd_rules_example(const struct hd_judged_rules *judged, uint32_t dema
 			     const struct hd_violation *violation, char *buffer, size_t size);
 
 /*
- * Puts the path of an example by LFTs into @judged->hops, and returns the number of hops: 0 where it
- * is not that of one path.
+ * Puts the path of an example by LFTs into @judged->hops, and returns the number of hops: 0 where
+ * it is not that of one path.
  */
 size_t hd_rules_path(const struct hd_judged_rules *judged, const struct hd_violation *violation);
 

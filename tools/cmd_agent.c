@@ -167,7 +167,9 @@ static int run_agent(const struct hd_agent_options *agent_options)
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ends, NULL);
-	/* a limit on the size of files (RLIMIT_FSIZE) is an error of the page's, and ends nothing */
+	/*
+	 * a limit on the size of files (RLIMIT_FSIZE) is an error of the page's, and ends nothing
+	 */
 	signal(SIGXFSZ, SIG_IGN);
 	ret = hd_agent_open(&agent, agent_options, &err);
 	if (!ret)

@@ -185,8 +185,8 @@ static int prove(const struct arguments *arguments, struct setup *setup, struct 
 }
 
 /*
- * The plug-ins that OpenSM loads: those that it loads now, which blanks separate, and heddle's. From
- * malloc(); NULL when out of memory.
+ * The plug-ins that OpenSM loads: those that it loads now, which blanks separate, and heddle's.
+ * From malloc(); NULL when out of memory.
  */
 static char *plugins(const struct setup *setup)
 {

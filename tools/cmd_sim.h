@@ -139,7 +139,8 @@ void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsign
 		      struct hd_sim_processes processes);
 
 /*
- * For a single run that all processes do together: goes to the threads of the sweep. NULL: no memory.
+ * For a single run that all processes do together: goes to the threads of the sweep. NULL: no
+ * memory.
  */
 struct hd_ranks *hd_sim_mpi_ranks(struct hd_sim_processes processes);
 void hd_sim_mpi_ranks_free(struct hd_ranks *ranks);

@@ -11,8 +11,9 @@ struct hd_error;
 bool hd_convert_is_goal(const char *file);
 
 /*
- * Reads @from, a schedule, a trace of heddle, or one in VEF (*.vef), and writes it to @to: as text, as
- * LogGOPSim's binary form (*.bin), or as a trace of heddle (*.trace). HD_EIO; HD_EPARSE, with file and line; HD_ENOMEM.
+ * Reads @from, a schedule, a trace of heddle, or one in VEF (*.vef), and writes it to @to: as text,
+ * as LogGOPSim's binary form (*.bin), or as a trace of heddle (*.trace). HD_EIO; HD_EPARSE, with
+ * file and line; HD_ENOMEM.
  */
 int hd_convert_goal(const char *from, const char *to, struct hd_error *err);
 

@@ -7,7 +7,9 @@
 
 #include "support/text.h"
 
-/* What follows @key in the line, without blanks around it; NULL: the line has another key or none. */
+/*
+ * What follows @key in the line, without blanks around it; NULL: the line has another key or none.
+ */
 static const char *value_in(const struct hd_lines *line, const char *key, size_t *size)
 {
 	const char *begin = line->begin, *end = line->end, *behind;

@@ -18,8 +18,8 @@ struct hd_conf_setting {
 char *hd_conf_value(const char *text, size_t size, const char *key);
 
 /*
- * Prints @text ("" and 0: there is none) with @settings: a setting takes the place of the key's first
- * line, its other lines go; settings whose keys have no line come at the end. All else stays.
+ * Prints @text ("" and 0: there is none) with @settings: a setting takes the place of the key's
+ * first line, its other lines go; settings whose keys have no line come at the end. All else stays.
  */
 void hd_conf_print(FILE *stream, const char *text, size_t size,
 		   const struct hd_conf_setting *settings, size_t n);

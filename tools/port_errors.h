@@ -11,8 +11,8 @@
 struct hd_reading;
 
 /*
- * Reads the counters of ibdiagnet2.db_csv where @what, a FABRIC of a command line, is this file or a
- * directory that has it; else there are none. What hd_error_counters_read() returns.
+ * Reads the counters of ibdiagnet2.db_csv where @what, a FABRIC of a command line, is this file or
+ * a directory that has it; else there are none. What hd_error_counters_read() returns.
  */
 int hd_port_errors_find(const char *what, const struct hd_fabric *fabric,
 			const struct hd_reading *how, struct hd_error_counters *counters,

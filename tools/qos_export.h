@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What InfiniBand can have of RR, SBT and DTable: a VL arbitration table, or a class file with their
- * shares. VL arbitration has no deficits, so that each turn is of whole packets; and it forgets what
- * an idle VL has left.
+ * What InfiniBand can have of RR, SBT and DTable: a VL arbitration table, or a class file with
+ * their shares. VL arbitration has no deficits, so that each turn is of whole packets; and it
+ * forgets what an idle VL has left.
  */
 #ifndef HD_TOOLS_QOS_EXPORT_H
 #define HD_TOOLS_QOS_EXPORT_H

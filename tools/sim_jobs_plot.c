@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Plots of jobs: the distribution of flow completion times, and when jobs computed and communicated. */
+/*
+ * Plots of jobs: the distribution of flow completion times, and when jobs computed and
+ * communicated.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A sweep shared among processes that mpirun started: rank 0 hands out runs, one at a time, takes
- * part itself, and has all outcomes. A single run is divided: each process has a domain of its model
- * (sim/model/ranks.h). A program without MPI is one process.
+ * part itself, and has all outcomes. A single run is divided: each process has a domain of its
+ * model (sim/model/ranks.h). A program without MPI is one process.
  */
 #include "config.h"
 #include "sim/model/ranks.h"

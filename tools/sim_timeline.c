@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The time line of each run, in the JSON that Perfetto and chrome://tracing read: iterations of jobs,
- * their operations, and flows.
+ * The time line of each run, in the JSON that Perfetto and chrome://tracing read: iterations of
+ * jobs, their operations, and flows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "tools/sim_jobs.h"
 
 /*
- * Kinds of spans. Those of a kind that overlap are on tracks of their own: viewers draw spans of one
- * track that overlap as if one were within the other.
+ * Kinds of spans. Those of a kind that overlap are on tracks of their own: viewers draw spans of
+ * one track that overlap as if one were within the other.
  */
 enum kind { ITERATIONS, COMPUTING, OPERATIONS, KINDS };
 #define MOST_TRACKS 64 /* of a kind; what does not fit is on the last one */

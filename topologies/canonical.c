@@ -197,7 +197,9 @@ static uint64_t choose_look(struct search *search)
 	return look;
 }
 
-/* Orders the part of the fabric that comes next; the first @n_before nodes of best[] are ordered. */
+/*
+ * Orders the part of the fabric that comes next; the first @n_before nodes of best[] are ordered.
+ */
 static uint32_t order_part(struct search *search, uint32_t n_before)
 {
 	const uint64_t look = choose_look(search);

@@ -2,8 +2,8 @@
 /*
  * Directors with edge switches: a director is a chassis of line chips, each linked to all of its
  * spine chips; edge switches have the hosts, and cables up to different line chips of one director
- * or several. So the chips form a tree inside a tree: a packet comes to an edge switch by any of the
- * lines that it is cabled to, and a spine leads to it by several of these.
+ * or several. So the chips form a tree inside a tree: a packet comes to an edge switch by any of
+ * the lines that it is cabled to, and a spine leads to it by several of these.
  *
  * Lines stand in turns of the directors, in proportion to their sizes, and edge switches take them
  * one after another, going on where the last one stopped, past lines without a free port. Edge

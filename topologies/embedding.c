@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A switch fits at a vertex that is a neighbour of the places of all its neighbours that have places
- * already. What the switch has less than the vertex, neighbours and common neighbours with those that
- * were placed first, must be for links that the switch, or the other one, has less. Whoever fits at one vertex only gets this one, which leads to the next such switch. When
- * there is none, one with many placed neighbours is tried at each vertex that it fits at in turn. Every
- * edge between places that is no link is missing, and the number of these has a limit; so a wrong
- * choice is soon found.
+ * A switch fits at a vertex that is a neighbour of the places of all its neighbours that have
+ * places already. What the switch has less than the vertex, neighbours and common neighbours with
+ * those that were placed first, must be for links that the switch, or the other one, has less.
+ * Whoever fits at one vertex only gets this one, which leads to the next such switch. When there is
+ * none, one with many placed neighbours is tried at each vertex that it fits at in turn. Every edge
+ * between places that is no link is missing, and the number of these has a limit; so a wrong choice
+ * is soon found.
  */
 #include "topologies/embedding.h"
 
@@ -160,8 +161,8 @@ static void take_back(struct search *search, uint32_t n_trail)
 }
 
 /*
- * Places all that fit at one vertex only, next to the switches on the trail from @from on. False: one
- * of them fits nowhere.
+ * Places all that fit at one vertex only, next to the switches on the trail from @from on. False:
+ * one of them fits nowhere.
  */
 static bool follow(struct search *search, uint32_t from)
 {
@@ -187,8 +188,8 @@ static bool follow(struct search *search, uint32_t from)
 }
 
 /*
- * The switch to try next: links to placed switches count before common neighbours with the first one,
- * these before links.
+ * The switch to try next: links to placed switches count before common neighbours with the first
+ * one, these before links.
  */
 static uint64_t rank(const struct search *search, uint32_t s)
 {

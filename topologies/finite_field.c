@@ -32,8 +32,8 @@ static uint32_t combine(const struct hd_field *field, uint32_t x, uint32_t times
 }
 
 /*
- * The powers of polynomial x modulo x^m - @tail, a polynomial of lower degree; for m = 1, the powers
- * of @tail. Whether all elements but 0 are among them: then x is primitive, and the modulus
+ * The powers of polynomial x modulo x^m - @tail, a polynomial of lower degree; for m = 1, the
+ * powers of @tail. Whether all elements but 0 are among them: then x is primitive, and the modulus
  * irreducible, since powers that come back to 1 have inverses.
  */
 static bool list_powers(struct hd_field *field, uint32_t tail)

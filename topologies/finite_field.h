@@ -22,7 +22,9 @@ struct hd_field {
 /* Whether @q is p^m for a prime p and some m >= 1. */
 bool hd_is_prime_power(uint32_t q);
 
-/* Fills @field. @q is a prime power of at most HD_FIELD_MOST. The primitive element is the least. */
+/*
+ * Fills @field. @q is a prime power of at most HD_FIELD_MOST. The primitive element is the least.
+ */
 void hd_field_init(struct hd_field *field, uint32_t q);
 
 uint32_t hd_field_add(const struct hd_field *field, uint32_t x, uint32_t y);

@@ -2,9 +2,9 @@
 /*
  * Jellyfish (Singla et al., 2012): a random regular graph of switches. A ring with chords, which is
  * regular, is made random by exchanges: two links a - b and c - d become a - d and c - b where that
- * makes no loop and no parallel link. Each graph can be reached, and none is preferred (Cooper, Dyer
- * and Greenhill, 2007). Exchanges go on until the graph is connected, and the numbers are those of
- * support/random.h: so the same spec gives the same fabric everywhere.
+ * makes no loop and no parallel link. Each graph can be reached, and none is preferred (Cooper,
+ * Dyer and Greenhill, 2007). Exchanges go on until the graph is connected, and the numbers are
+ * those of support/random.h: so the same spec gives the same fabric everywhere.
  */
 #include "topologies/topology.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * From level to level, switches that are near one another are united in disjoint sets; places whose
- * switches are in one set then join. Switches of one host are united from the beginning, so that the
- * rails of a host are in one place.
+ * switches are in one set then join. Switches of one host are united from the beginning, so that
+ * the rails of a host are in one place.
  */
 #include "topologies/locality.h"
 
@@ -201,7 +201,8 @@ static bool is_full(const struct hd_grid *grid, unsigned dimension)
 
 /*
  * The part of a grid that a point is in at a level: first all of a line whose switches are one hop
- * apart, dimension by dimension; then blocks of the rest, of 2, 4, 8 ... switches in each dimension.
+ * apart, dimension by dimension; then blocks of the rest, of 2, 4, 8 ... switches in each
+ * dimension.
  */
 static uint32_t block_of(const struct hd_grid *grid, uint32_t point, unsigned level)
 {
@@ -431,8 +432,8 @@ static void find_usual(struct search *search, uint32_t *usual)
 }
 
 /*
- * Gives attachments places of level 0: machines with the same switches have the same. A machine that
- * lacks some of the usual switches, since adapters are down, joins the others.
+ * Gives attachments places of level 0: machines with the same switches have the same. A machine
+ * that lacks some of the usual switches, since adapters are down, joins the others.
  */
 static void place_machines(struct search *search)
 {

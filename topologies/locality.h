@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Which hosts are near one another: a tree of places, for schedulers of jobs. A place of level 0 is
- * what hosts are linked to: one switch, or all switches of hosts that have several adapters (rails).
- * Places join to larger ones by what the topology has: groups of a dragonfly or Dragonfly+, lines
- * and blocks of a grid, subtrees of a tree. The largest place is a connected part of the fabric.
+ * what hosts are linked to: one switch, or all switches of hosts that have several adapters
+ * (rails). Places join to larger ones by what the topology has: groups of a dragonfly or
+ * Dragonfly+, lines and blocks of a grid, subtrees of a tree. The largest place is a connected part
+ * of the fabric.
  *
  * Where hosts are linked to several parts that no cable joins, these parts are planes, each with a
  * tree of its own. Parts without a common host are trees side by side in one plane.
@@ -43,10 +44,10 @@ struct hd_locality {
 };
 
 /*
- * @group_of_switch (or NULL) is that of hd_dragonfly_hints; end nodes that @no_host marks ([node], or
- * NULL) are left out, and so are aggregation nodes, routers and adapters that no switch is linked to.
- * The result depends on cabling and names; on GUIDs only where switches share a name. HD_ENOMEM, and
- * what hd_recognise() returns. Clear with hd_locality_clear(), also after an error.
+ * @group_of_switch (or NULL) is that of hd_dragonfly_hints; end nodes that @no_host marks ([node],
+ * or NULL) are left out, and so are aggregation nodes, routers and adapters that no switch is
+ * linked to. The result depends on cabling and names; on GUIDs only where switches share a name.
+ * HD_ENOMEM, and what hd_recognise() returns. Clear with hd_locality_clear(), also after an error.
  */
 int hd_locality_find(const struct hd_fabric *fabric, const uint64_t *group_of_switch,
 		     const bool *no_host, struct hd_locality *locality, struct hd_error *err);

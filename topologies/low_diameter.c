@@ -61,8 +61,9 @@ static bool make_candidate(enum hd_low_kind kind, uint32_t q, struct candidate *
 }
 
 /*
- * Pairs of switches that no way of at most two links joins. In an intact graph of diameter two there
- * are none, and a link that is missing is on such ways of fewer than twice its ends' links pairs.
+ * Pairs of switches that no way of at most two links joins. In an intact graph of diameter two
+ * there are none, and a link that is missing is on such ways of fewer than twice its ends' links
+ * pairs.
  */
 static int count_apart(const struct hd_switch_graph *graph, uint64_t *n_apart, struct hd_error *err)
 {

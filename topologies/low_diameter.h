@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Recognition of a Slim Fly or a PolarFly in any fabric, from its links alone, for any order of nodes,
- * names and ports. Links and switches may be missing.
+ * Recognition of a Slim Fly or a PolarFly in any fabric, from its links alone, for any order of
+ * nodes, names and ports. Links and switches may be missing.
  */
 #ifndef HD_TOPOLOGIES_LOW_DIAMETER_H
 #define HD_TOPOLOGIES_LOW_DIAMETER_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Planes: as many copies of another topology's switches as a host has ports, and port n of every host
- * is on plane n. Switch P1.NAME is switch NAME of plane 1. Planes have no links in common, so packets
- * that come in at a port of one plane leave at a port of the same one. An aggregation node is in a
- * switch, so each plane has its own.
+ * Planes: as many copies of another topology's switches as a host has ports, and port n of every
+ * host is on plane n. Switch P1.NAME is switch NAME of plane 1. Planes have no links in common, so
+ * packets that come in at a port of one plane leave at a port of the same one. An aggregation node
+ * is in a switch, so each plane has its own.
  */
 #include "topologies/topology.h"
 

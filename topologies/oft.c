@@ -2,8 +2,9 @@
 /*
  * Orthogonal fat tree of two levels (Valerio, Moser and Melliar-Smith, 1994), as Kathareios et al.
  * (2015) have it: with k = q + 1, there are n = q^2 + q + 1 spines of 2 k ports and two sets of n
- * leaves with k links up, so that any two leaves have a spine in common. Leaf and spine are point and
- * line of a projective plane: leaf i of either set is linked to spine j if point i is on line j.
+ * leaves with k links up, so that any two leaves have a spine in common. Leaf and spine are point
+ * and line of a projective plane: leaf i of either set is linked to spine j if point i is on line
+ * j.
  */
 #include "topologies/topology.h"
 
@@ -29,7 +30,10 @@ static void add_switches(struct hd_shape *out, uint32_t n, uint32_t k, uint32_t 
 					    hd_shape_digits(n), (unsigned)i);
 }
 
-/* The k points on line @j are linked to spine j: its ports 1 .. k to one set, the next k to the other. */
+/*
+ * The k points on line @j are linked to spine j: its ports 1 .. k to one set, the next k to the
+ * other.
+ */
 static void add_links(struct hd_shape *out, const struct hd_field *field, uint32_t n, uint32_t p)
 {
 	uint32_t points[HD_POLARITY_MOST + 1], lines[HD_POLARITY_MOST + 1];

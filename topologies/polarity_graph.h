@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The graphs of Erdos, Renyi and Brown (1966) for a prime power q: q^2 + q + 1 vertices, which are
- * the points of the projective plane over the field of q elements, and diameter 2. Points u and v are
- * neighbours if u1 v1 + u2 v2 + u3 v3 = 0; the q + 1 points that this leads to themselves have q
- * neighbours, all others q + 1. Any two points have one common neighbour, or one of them is it.
+ * the points of the projective plane over the field of q elements, and diameter 2. Points u and v
+ * are neighbours if u1 v1 + u2 v2 + u3 v3 = 0; the q + 1 points that this leads to themselves have
+ * q neighbours, all others q + 1. Any two points have one common neighbour, or one of them is it.
  *
  * Vertex 0 is the point (0, 0, 1), vertex 1 + z is (0, 1, z), vertex 1 + q + q y + z is (1, y, z).
  */

@@ -56,9 +56,9 @@ static int unless_refused(int ret, const struct hd_error *why, struct hd_error *
 }
 
 /*
- * Looks for a Slim Fly or a PolarFly. Their graphs fall into groups, too, and so may be dragonflies of
- * some pattern: an intact one of these comes first, one with missing parts after an intact dragonfly
- * or grid. Groups that users name mean a dragonfly.
+ * Looks for a Slim Fly or a PolarFly. Their graphs fall into groups, too, and so may be dragonflies
+ * of some pattern: an intact one of these comes first, one with missing parts after an intact
+ * dragonfly or grid. Groups that users name mean a dragonfly.
  */
 static int find_low(const struct hd_fabric *fabric, const struct hd_dragonfly_hints *hints,
 		    struct hd_shapes *shapes, struct hd_error *err)

@@ -41,8 +41,8 @@ static int add_nodes(const struct hd_fabric *fabric, const uint32_t *order,
 }
 
 /*
- * Gives LIDs to the ports that have one, in order; ports with the most LIDs first, so that alignment
- * leaves no gaps between them.
+ * Gives LIDs to the ports that have one, in order; ports with the most LIDs first, so that
+ * alignment leaves no gaps between them.
  */
 static int give_lids(const struct hd_fabric *fabric, const uint32_t *order,
 		     struct hd_builder *builder, struct hd_error *err)

@@ -9,8 +9,8 @@ struct hd_error;
 
 /*
  * *@copy is @fabric with its nodes in @order [n_nodes], and GUIDs and LIDs of its own. End ports
- * without a LID have none in the copy; names, rates, VLs and LMCs stay. HD_ENOMEM; HD_ERANGE: nearly
- * all LIDs are in use, and alignment by LMCs takes up to 127 more.
+ * without a LID have none in the copy; names, rates, VLs and LMCs stay. HD_ENOMEM; HD_ERANGE:
+ * nearly all LIDs are in use, and alignment by LMCs takes up to 127 more.
  */
 int hd_fabric_reorder(const struct hd_fabric *fabric, const uint32_t *order,
 		      struct hd_fabric **copy, struct hd_error *err);

@@ -48,7 +48,9 @@ void hd_shape_add_host(struct hd_shape *shape, uint32_t switch_id, unsigned port
 /* Adds the next host with @n_ports ports, which hd_shape_link() links; returns its id. */
 uint32_t hd_shape_add_adapter(struct hd_shape *shape, unsigned n_ports);
 
-/* As hd_shape_add_host() for an aggregation node, "A-00012 Aggregation Node"; it counts as a host. */
+/*
+ * As hd_shape_add_host() for an aggregation node, "A-00012 Aggregation Node"; it counts as a host.
+ */
 void hd_shape_add_aggregation(struct hd_shape *shape, uint32_t switch_id, unsigned port);
 
 /* Links two switches, or a switch and an adapter, 4x HDR. */

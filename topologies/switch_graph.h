@@ -24,9 +24,9 @@ int hd_switch_graph_new(const struct hd_fabric *fabric, struct hd_switch_graph *
 			struct hd_error *err);
 
 /*
- * For a graph that a rule lists: room for @n switches of at most @most neighbours each. Switch s lists
- * its neighbours from neighbour[first[s]] on and sets first[s + 1], one switch after the other, then
- * hd_switch_graph_listed() sorts those of s. HD_ENOMEM.
+ * For a graph that a rule lists: room for @n switches of at most @most neighbours each. Switch s
+ * lists its neighbours from neighbour[first[s]] on and sets first[s + 1], one switch after the
+ * other, then hd_switch_graph_listed() sorts those of s. HD_ENOMEM.
  */
 int hd_switch_graph_begin(uint32_t n, uint32_t most, struct hd_switch_graph *graph,
 			  struct hd_error *err);

@@ -39,7 +39,10 @@ static bool is_in_ranges(const struct ranges *ranges, hd_sl2vl_row row)
 	return true;
 }
 
-/* Whether the rows of all links of @tables put the SLs of each class of @classes on VLs of its lanes. */
+/*
+ * Whether the rows of all links of @tables put the SLs of each class of @classes on VLs of its
+ * lanes.
+ */
 static bool are_rows_in_lanes(const struct hd_tables *tables, const struct hd_classes *classes)
 {
 	const struct hd_fabric *fabric = tables->fabric;

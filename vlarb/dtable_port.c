@@ -48,8 +48,8 @@ static bool goes_on(const struct hd_dtable_plan *plan, struct hd_dtable_port *po
 }
 
 /*
- * The next entry of a class that can send serves it. A class whose packets are longer than @plan says
- * may have sent more than it had: it waits until that is made up for.
+ * The next entry of a class that can send serves it. A class whose packets are longer than @plan
+ * says may have sent more than it had: it waits until that is made up for.
  */
 static void take_entry(const struct hd_dtable_plan *plan, struct hd_dtable_port *port, uint32_t vls)
 {

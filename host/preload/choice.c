@@ -233,8 +233,8 @@ static int look_at_page(uint64_t now, uint64_t *again)
 }
 
 /*
- * The network that the agent prefers; -1: none. One thread reads the page now and then, at most each 50
- * us, for some 2 us; else this costs a look at the clock, which is no system call.
+ * The network that the agent prefers; -1: none. One thread reads the page now and then, at most
+ * each 50 us, for some 2 us; else this costs a look at the clock, which is no system call.
  */
 static int preferred_network(void)
 {
@@ -242,7 +242,9 @@ static int preferred_network(void)
 	static _Atomic uint64_t next_look;
 	uint64_t now = hd_networks_now(), due = next_look, again;
 
-	/* a second, if the thread that has its turn does not come back, as in the child of a fork */
+	/*
+	 * a second, if the thread that has its turn does not come back, as in the child of a fork
+	 */
 	if (now < due || !atomic_compare_exchange_strong(&next_look, &due, now + NS_PER_S))
 		return preferred;
 	preferred = look_at_page(now, &again);
@@ -260,6 +262,8 @@ unsigned hd_ways_choose(const uint8_t *networks, unsigned n)
 		if (networks[i] == preferred)
 			return i;
 	t = turn++;
-	/* processes of one host, each with few connections, do not all begin with the same network */
+	/*
+	 * processes of one host, each with few connections, do not all begin with the same network
+	 */
 	return (t + (unsigned)getpid()) % n;
 }

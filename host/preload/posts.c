@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Datagrams. ibv_post_send() and ibv_wr_set_ud_addr() are inline: they call what the device's context or
- * the queue pair has, so that is replaced where contexts are opened and queue pairs made.
+ * Datagrams. ibv_post_send() and ibv_wr_set_ud_addr() are inline: they call what the device's
+ * context or the queue pair has, so that is replaced where contexts are opened and queue pairs
+ * made.
  */
 #include <pthread.h>
 #include <stdatomic.h>

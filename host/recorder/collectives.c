@@ -90,8 +90,8 @@ static void up(const struct way *way, bool gathers)
 }
 
 /*
- * Recursive doubling among the largest power of two of ranks; before it, each of the others gives its
- * part to one of them, and gets the result after it.
+ * Recursive doubling among the largest power of two of ranks; before it, each of the others gives
+ * its part to one of them, and gets the result after it.
  */
 static void allreduce(const struct way *way)
 {

@@ -146,7 +146,9 @@ static const uint8_t *end_of(const struct hd_step_log *log)
 	return log->n ? log->bytes + log->n : log->bytes;
 }
 
-/* Which message of its envelope each receive of @task has: by the order in which they were posted. */
+/*
+ * Which message of its envelope each receive of @task has: by the order in which they were posted.
+ */
 static bool list_receives(struct merge *m, uint32_t task, const struct hd_step_log *log)
 {
 	const uint8_t *at = log->bytes, *end = end_of(log);

@@ -375,8 +375,9 @@ HEDDLE_API enum heddle_status heddle_tables_open(const char *directory,
 
 /*
  * Writes a snapshot, which heddle_tables_open() and the heddle command read, whole or not at all. A
- * directory that exists has to be empty or a snapshot. Dumps of more than 2,097,152 lines are packed
- * ("heddle convert --opensm" makes plain ones for other programs). HEDDLE_IO, HEDDLE_NO_MEMORY.
+ * directory that exists has to be empty or a snapshot. Dumps of more than 2,097,152 lines are
+ * packed ("heddle convert --opensm" makes plain ones for other programs). HEDDLE_IO,
+ * HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_tables_write(const struct heddle_tables *tables,
 						  const char *directory,

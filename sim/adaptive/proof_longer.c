@@ -7,8 +7,8 @@
 #include "support/error.h"
 
 /*
- * What a longer sequence repeats. Paths around missing links have more local links in a row, or more
- * groups; the last pattern has a place for every path of half its length.
+ * What a longer sequence repeats. Paths around missing links have more local links in a row, or
+ * more groups; the last pattern has a place for every path of half its length.
  */
 static const char *const patterns[] = { "lgl", "llgll", "lllglll", "lg" };
 /* how often the beginning comes once only: "l l g l l" goes on with "g l l" */

@@ -131,8 +131,8 @@ struct hd_routing {
 	bool draws_on_way; /* enter() draws vias behind the first switch, too */
 	/*
 	 * Of a destination, or of a via, enter(), may(), detours() and took() use only whether it
-	 * is at this switch, the tables' port to it, and its group. The proof asks once for all that
-	 * are alike in this.
+	 * is at this switch, the tables' port to it, and its group. The proof asks once for all
+	 * that are alike in this.
 	 */
 	bool sees_hop;
 	unsigned max_hops; /* most links between switches if groups are fully connected; 0: it
@@ -242,7 +242,10 @@ bool hd_routing_is_by_tables(const struct hd_routing *routing);
 /* Whether @adaptive or @vcs, as users write them, need a grid. */
 bool hd_routed_needs_grid(const char *adaptive, const char *vcs);
 
-/* The routing to which @vcs belongs if @adaptive names none (empty or NULL): groups of VCs have one. */
+/*
+ * The routing to which @vcs belongs if @adaptive names none (empty or NULL): groups of VCs have
+ * one.
+ */
 const char *hd_routed_adaptive(const char *adaptive, const char *vcs);
 
 extern const struct hd_registry hd_routings;

@@ -152,7 +152,10 @@ static int fill_ways(struct hd_shape *shape, const struct hd_tables *tables, con
 					    &fabric->ports[fabric->ports[shape->fabric_port[index]]
 								   .peer]);
 		}
-	/* the last classes are of hosts that no switch leads to, wherever entries send packets to them */
+	/*
+	 * the last classes are of hosts that no switch leads to, wherever entries send packets to
+	 * them
+	 */
 	shape->n_targets = n_classes;
 	while (shape->n_targets && shape->target_switch[shape->n_targets - 1] == HD_NONE)
 		shape->n_targets--;

@@ -38,8 +38,8 @@ struct hd_shape {
 
 	/*
 	 * The tables' paths. A target is a set of LIDs of hosts at one switch for which every other
-	 * switch has one out-port: a class of struct hd_forwarding, of which the last, of hosts that
-	 * no switch leads to, are no targets.
+	 * switch has one out-port: a class of struct hd_forwarding, of which the last, of hosts
+	 * that no switch leads to, are no targets.
 	 */
 	struct hd_forwarding forwarding;
 	size_t n_targets;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * FlexVC: a packet takes any VC of its link's class from which the rest of its way still embeds in
- * the sequence; flexvc.h says which these are. Without a sequence it is any VL up to the tables' one
- * at this hop, whose layers are to ascend along every way (proof_tables.h); vcs=V gives ports V, of
- * which the layers have the last ones.
+ * the sequence; flexvc.h says which these are. Without a sequence it is any VL up to the tables'
+ * one at this hop, whose layers are to ascend along every way (proof_tables.h); vcs=V gives ports
+ * V, of which the layers have the last ones.
  */
 #include <stdio.h>
 #include <string.h>

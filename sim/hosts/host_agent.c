@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "sim/hosts/admittance.h"
 
-/* What hd_model_prefer() said last; without that, or where the tables drop such packets, in turn. */
+/*
+ * What hd_model_prefer() said last; without that, or where the tables drop such packets, in turn.
+ */
 static unsigned choose(const struct hd_model *model, const struct hd_message *message,
 		       const uint8_t *vls, unsigned n)
 {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "sim/hosts/admittance.h"
 
-/* The LID with least queued on its VL, of those with room; of equals the next in turn, or the first. */
+/*
+ * The LID with least queued on its VL, of those with room; of equals the next in turn, or the
+ * first.
+ */
 static unsigned choose(const struct hd_model *model, const struct hd_message *message,
 		       const uint8_t *vls, unsigned n)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * PARX: small messages take a shortest path, large ones a longer one. Which LIDs have which follows
- * from the tables, so the policy goes with any engine; where all paths are equally long, any LID will
- * do. Hosts know the size of a packet; a message of several packets has large ones but the last.
+ * from the tables, so the policy goes with any engine; where all paths are equally long, any LID
+ * will do. Hosts know the size of a packet; a message of several packets has large ones but the
+ * last.
  */
 #include "sim/hosts/admittance.h"
 #include "sim/hosts/host_policy.h"

@@ -92,8 +92,8 @@ void hd_measure_refused(struct hd_measure *measure, const struct hd_message *mes
 void hd_measure_dropped(struct hd_measure *measure, uint64_t now, const struct hd_message *message);
 
 /*
- * A whole message of @bytes, generated at @time, has arrived, of a pattern that tells so. Packets of
- * others are messages of their own.
+ * A whole message of @bytes, generated at @time, has arrived, of a pattern that tells so. Packets
+ * of others are messages of their own.
  */
 void hd_measure_message(struct hd_measure *measure, uint64_t now, uint64_t time, uint64_t bytes);
 
@@ -103,9 +103,9 @@ void hd_measure_join(struct hd_measure *measure, struct hd_measure *part);
 struct hd_bytes;
 
 /*
- * What @part counted goes to @bytes; second function: another process wrote that of a measure with the
- * same options. Messages that consist of several packets are left out. Without memory, `out_of_memory`
- * is set.
+ * What @part counted goes to @bytes; second function: another process wrote that of a measure with
+ * the same options. Messages that consist of several packets are left out. Without memory,
+ * `out_of_memory` is set.
  */
 void hd_measure_write(const struct hd_measure *part, struct hd_bytes *bytes);
 void hd_measure_read(struct hd_measure *part, struct hd_bytes *bytes);

@@ -36,7 +36,10 @@ void hd_ranks_meet(struct hd_domains *domains, unsigned which)
 		domain->ret[which] = theirs.ret;
 		hd_mails_read(&domain->mails[which][ranks->rank], own->model->adaptive,
 			      &ranks->in[from]);
-		/* the next window, if there is one, tells all; a transport may end the program first */
+		/*
+		 * the next window, if there is one, tells all; a transport may end the program
+		 * first
+		 */
 		own->model->events.out_of_memory |=
 			ranks->in[from].failed || ranks->out[from].failed;
 	}

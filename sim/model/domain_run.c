@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The threads of a model with domains. All meet once a window. Each then knows the earliest event of
- * all domains, and so the next window. Deadlocks are looked for at the same times as in a model that
- * is whole (machine.inc): all stop there, and the first thread decides.
+ * The threads of a model with domains. All meet once a window. Each then knows the earliest event
+ * of all domains, and so the next window. Deadlocks are looked for at the same times as in a model
+ * that is whole (machine.inc): all stop there, and the first thread decides.
  */
 #include "sim/model/domains.h"
 
@@ -10,7 +10,9 @@
 #include "sim/model/deadlock.h"
 #include "support/error.h"
 
-/* A thread, which runs each domain whose number is @first or that plus a multiple of the threads. */
+/*
+ * A thread, which runs each domain whose number is @first or that plus a multiple of the threads.
+ */
 struct worker {
 	struct hd_domains *domains;
 	uint32_t first;

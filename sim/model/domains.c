@@ -21,12 +21,12 @@
 #define LOAD 0.5
 
 /*
- * A switch takes random numbers from its stream as it needs them. It matches its ports in their order,
- * so what it draws then does not depend on the order of a tick's events; but a via is drawn when its
- * packet arrives. Arrivals from other switches come in an order that depends on the number of domains.
- * Those from a switch's own hosts do not: their order follows from that of earlier events at these
- * hosts and their switch alone. But events of one kind must be on one delay line for that, since a
- * domain makes its lines in another order than a whole model.
+ * A switch takes random numbers from its stream as it needs them. It matches its ports in their
+ * order, so what it draws then does not depend on the order of a tick's events; but a via is drawn
+ * when its packet arrives. Arrivals from other switches come in an order that depends on the number
+ * of domains. Those from a switch's own hosts do not: their order follows from that of earlier
+ * events at these hosts and their switch alone. But events of one kind must be on one delay line
+ * for that, since a domain makes its lines in another order than a whole model.
  */
 static const char *why_undivided_choice(const struct hd_model *model)
 {
@@ -113,7 +113,9 @@ static bool share_choice(const struct hd_model *whole, struct hd_model *model)
 	if (!model->adaptive)
 		return false;
 	hd_adaptive_begin_notices(model);
-	/* a whole model has this line before others of packets, which hosts are the first to send */
+	/*
+	 * a whole model has this line before others of packets, which hosts are the first to send
+	 */
 	hd_wire_line(model, HD_EVENT_DONE, HD_LINK_TERMINAL, model->options.most_packet,
 		     hd_ticks_to_idle);
 	return true;

@@ -7,11 +7,11 @@
  * crosses a link between two of them (K. M. Chandy, J. Misra: "Distributed simulation", IEEE TSE
  * SE-5(5), 1979: conservative). What crosses is mail (mail.h), taken before the next window.
  *
- * Results do not depend on the number of domains. Within a tick, events of one kind at different ports
- * of a switch may come in another order; they commute, since a switch is matched only when the tick's
- * events are through (machine.inc), in the order of ports. Hosts and switches draw from random streams
- * of their own. Switches tell one another only what stays within a domain. Models for which this does
- * not hold are not divided: hd_model_why_whole().
+ * Results do not depend on the number of domains. Within a tick, events of one kind at different
+ * ports of a switch may come in another order; they commute, since a switch is matched only when
+ * the tick's events are through (machine.inc), in the order of ports. Hosts and switches draw from
+ * random streams of their own. Switches tell one another only what stays within a domain. Models
+ * for which this does not hold are not divided: hd_model_why_whole().
  */
 #ifndef HD_MODEL_DOMAINS_H
 #define HD_MODEL_DOMAINS_H
@@ -22,7 +22,9 @@
 
 #define HD_DOMAINS_MAX 256
 
-/* Of a domain; what its thread writes at the end of a window is there twice, for windows in turn. */
+/*
+ * Of a domain; what its thread writes at the end of a window is there twice, for windows in turn.
+ */
 struct hd_domain {
 	struct hd_model *model;
 	struct hd_mails *mails[2]; /* [domain] from this one */
@@ -53,8 +55,8 @@ struct hd_domains {
 };
 
 /*
- * Domains of the switches of @model: as many hosts and links in each, and few and long links between
- * them. Sets of_switch and window; returns the number, at most @most.
+ * Domains of the switches of @model: as many hosts and links in each, and few and long links
+ * between them. Sets of_switch and window; returns the number, at most @most.
  */
 unsigned hd_domains_cut(const struct hd_model *model, unsigned most, uint8_t *of_switch,
 			uint64_t *window);

@@ -55,8 +55,8 @@ struct hd_events {
 	unsigned wheel_kind;
 	bool has_new_first; /* some key has changed since hd_events_next() */
 	/*
-	 * The last one of which events of `now` have been handled: HD_NO_LINE also when all were, 0 when
-	 * none was. Kept where packets choose their paths.
+	 * The last one of which events of `now` have been handled: HD_NO_LINE also when all were, 0
+	 * when none was. Kept where packets choose their paths.
 	 */
 	uint8_t line;
 	bool out_of_memory; /* an event could not be posted: the run is invalid */
@@ -120,8 +120,8 @@ static inline void hd_events_post_at(struct hd_events *events, unsigned line, ui
 }
 
 /*
- * Puts the @n events of @sorted, in the order of their times, among those of @line, behind events of
- * the same time.
+ * Puts the @n events of @sorted, in the order of their times, among those of @line, behind events
+ * of the same time.
  */
 void hd_events_merge(struct hd_events *events, unsigned line, const struct hd_event *sorted,
 		     size_t n);

@@ -18,8 +18,8 @@
 #define HD_TURN_LAST   2
 
 /*
- * Whether events come at whole cycles: then each tick has so many that the tick's matchings look ahead
- * for themselves. In other runs few switches are marked at a time, and their data are near.
+ * Whether events come at whole cycles: then each tick has so many that the tick's matchings look
+ * ahead for themselves. In other runs few switches are marked at a time, and their data are near.
  */
 static inline bool hd_is_synchronous(const struct hd_model *model)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Mail: what crosses a link between two domains (domains.h), packets in one direction and their
- * credits in the other. The sender's thread writes mail, and the receiver's thread takes it when the
- * sender's window is over. Then mail joins the receiver's delay lines where its own events would
- * stand: events of a tick come line by line in a divided model, too.
+ * credits in the other. The sender's thread writes mail, and the receiver's thread takes it when
+ * the sender's window is over. Then mail joins the receiver's delay lines where its own events
+ * would stand: events of a tick come line by line in a divided model, too.
  */
 #ifndef HD_MODEL_MAIL_H
 #define HD_MODEL_MAIL_H
@@ -53,8 +53,8 @@ void hd_mail_early_credit(struct hd_model *model, uint32_t in, unsigned vl, uint
 			  uint64_t delay);
 
 /*
- * For domains of other processes: writes @mails into @bytes, and reads them from there, with choices
- * where packets @choose their paths. If memory is lacking, @bytes has failed.
+ * For domains of other processes: writes @mails into @bytes, and reads them from there, with
+ * choices where packets @choose their paths. If memory is lacking, @bytes has failed.
  */
 void hd_mails_write(const struct hd_mails *mails, bool choose, struct hd_bytes *bytes);
 void hd_mails_read(struct hd_mails *mails, bool choose, struct hd_bytes *bytes);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Mail as bytes, for domains of other processes. All of them are of one program, on equal machines. */
+/*
+ * Mail as bytes, for domains of other processes. All of them are of one program, on equal machines.
+ */
 #include <stdlib.h>
 
 #include "sim/model/mail.h"

@@ -200,7 +200,9 @@ struct hd_switch_model {
 	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
-	/* Events come at other times than whole cycles from @now on (credits.h). NULL: no matter. */
+	/*
+	 * Events come at other times than whole cycles from @now on (credits.h). NULL: no matter.
+	 */
 	void (*leave_step)(struct hd_model *model, uint32_t out, uint64_t now);
 	/*
 	 * Units of a packet that @out counts as sent on @vl (port_counters.h), though it does not
@@ -539,10 +541,10 @@ void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
 
 /*
- * Before the first hd_model_run(): divides @model into domains, each of which has a thread of its own
- * when the model runs (sim/model/domains.h). *@n is their number, at most @most; 1: the model stays
- * whole, since hd_model_why_whole() has a reason, or with @only_if_faster because it is too small.
- * Results are the same. HD_ENOMEM.
+ * Before the first hd_model_run(): divides @model into domains, each of which has a thread of its
+ * own when the model runs (sim/model/domains.h). *@n is their number, at most @most; 1: the model
+ * stays whole, since hd_model_why_whole() has a reason, or with @only_if_faster because it is too
+ * small. Results are the same. HD_ENOMEM.
  */
 int hd_model_divide(struct hd_model *model, unsigned most, bool only_if_faster, unsigned *n,
 		    struct hd_error *err);
@@ -559,14 +561,14 @@ int hd_model_spread(struct hd_model *model, struct hd_ranks *ranks, unsigned *n,
 const char *hd_model_why_whole(const struct hd_model *model);
 
 /*
- * The model of a domain, for hd_model_inject() in its callbacks. Callbacks that concern its hosts and
- * switches get @context, and are called in its thread.
+ * The model of a domain, for hd_model_inject() in its callbacks. Callbacks that concern its hosts
+ * and switches get @context, and are called in its thread.
  */
 struct hd_model *hd_model_domain(struct hd_model *model, unsigned domain, void *context);
 
 /*
- * Whether something came to a domain too late: the results of hd_model_run() are none, and the model
- * has to run whole, made anew. A credit of a packet that tables drop can do that.
+ * Whether something came to a domain too late: the results of hd_model_run() are none, and the
+ * model has to run whole, made anew. A credit of a packet that tables drop can do that.
  */
 bool hd_model_is_late(const struct hd_model *model);
 
@@ -607,9 +609,9 @@ void hd_model_set_link(struct hd_model *model, uint32_t port, bool is_active);
 
 /*
  * The same, and before the first run: packets that come to a switch leave by what @routed, on the
- * tables' VLs, offers them there; NULL: by the tables. @routed is of the same ports and LIDs, and of
- * what was set; it must exist until the next call, or as long as the model. Packets that wait for an
- * out-port leave by it. HD_ENOMEM.
+ * tables' VLs, offers them there; NULL: by the tables. @routed is of the same ports and LIDs, and
+ * of what was set; it must exist until the next call, or as long as the model. Packets that wait
+ * for an out-port leave by it. HD_ENOMEM.
  */
 int hd_model_choose_by(struct hd_model *model, const struct hd_routed *routed,
 		       struct hd_error *err);

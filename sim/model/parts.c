@@ -60,7 +60,9 @@ static uint64_t ticks_within(const struct hd_parts *parts, uint32_t in, uint32_t
 	return slow > fast ? ticks + (slow - fast) * (uint64_t)size : ticks;
 }
 
-/* From when a head leaves by @out until it can leave the next switch, or until the tail is taken. */
+/*
+ * From when a head leaves by @out until it can leave the next switch, or until the tail is taken.
+ */
 static uint64_t ticks_between(const struct hd_model *model, uint32_t out, uint32_t size)
 {
 	const struct sender *sender = hd_sender(model, out);

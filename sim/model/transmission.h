@@ -73,8 +73,8 @@ static inline void hd_model_post_read(struct hd_model *model, uint32_t in, uint3
 }
 
 /*
- * Posts HD_EVENT_CREDIT for the credit of @size units that begin to leave the buffer of @receiver; the
- * switch model has one @ticks for all.
+ * Posts HD_EVENT_CREDIT for the credit of @size units that begin to leave the buffer of @receiver;
+ * the switch model has one @ticks for all.
  */
 static inline void hd_model_post_credit(struct hd_model *model, const struct receiver *receiver,
 					unsigned vl, uint32_t size, hd_sized_ticks ticks)
@@ -98,8 +98,8 @@ static inline uint32_t hd_model_count_leaving(struct hd_model *model, uint32_t i
 }
 
 /*
- * Posts the arrival of packet @index of @size, which begins to leave by @out now. Where the link leads
- * to another domain, @index is no packet afterwards.
+ * Posts the arrival of packet @index of @size, which begins to leave by @out now. Where the link
+ * leads to another domain, @index is no packet afterwards.
  */
 HD_HOT void hd_model_post_arrival(struct hd_model *model, uint32_t index, uint32_t out,
 				  uint32_t size)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * A queue of events of one kind that come at whole cycles, soon and in any order: a timing wheel
- * (G. Varghese and A. Lauck, SOSP 1987). Each cycle of the near future has a list of its events in the
- * order of posting, in chunks that are cache lines side by side. A calendar (calendar.h) would take
- * a cache line for each event, and would sort events that mostly come at the same time.
+ * (G. Varghese and A. Lauck, SOSP 1987). Each cycle of the near future has a list of its events in
+ * the order of posting, in chunks that are cache lines side by side. A calendar (calendar.h) would
+ * take a cache line for each event, and would sort events that mostly come at the same time.
  */
 #ifndef HD_MODEL_WHEEL_H
 #define HD_MODEL_WHEEL_H

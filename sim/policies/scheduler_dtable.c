@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* DTable (vlarb/dtable_port.h) at every port. Whom a port serves is counted when the packet goes. */
+/*
+ * DTable (vlarb/dtable_port.h) at every port. Whom a port serves is counted when the packet goes.
+ */
 #include "sim/policies/scheduler_rows.h"
 #include "vlarb/dtable_form.h"
 #include "vlarb/dtable_port.h"

@@ -16,8 +16,8 @@ struct hd_collective_result {
 };
 
 /*
- * Copies the operations of @concurrent: [tag] that of the class which has the flow class of the tag.
- * @results has hd_concurrent_flows() members; free with hd_collectives_free(). HD_ENOMEM.
+ * Copies the operations of @concurrent: [tag] that of the class which has the flow class of the
+ * tag. @results has hd_concurrent_flows() members; free with hd_collectives_free(). HD_ENOMEM.
  */
 int hd_collectives_copy(const struct hd_concurrent *concurrent, uint32_t link_unit_ticks,
 			struct hd_collective_result **results, struct hd_error *err);
@@ -34,8 +34,8 @@ const struct hd_collective_result *hd_collectives_first(const struct hd_collecti
 double hd_collective_makespan(const struct hd_collective_result *result);
 double hd_collective_repetition(const struct hd_collective_result *result);
 /*
- * In bytes per tick: the bus bandwidth of nccl-tests, by the time in which ranks do not compute; the
- * mean of what arrived at a rank. The first also as a share of a host's link.
+ * In bytes per tick: the bus bandwidth of nccl-tests, by the time in which ranks do not compute;
+ * the mean of what arrived at a rank. The first also as a share of a host's link.
  */
 double hd_collective_bus(const struct hd_collective_result *result);
 double hd_collective_bus_use(const struct hd_collective_result *result);

@@ -16,8 +16,8 @@ static const char *const delays[] = { [HD_CLOCK_TIME] = "1us", [HD_CLOCK_CYCLES]
 static const char *const sizes[] = { [HD_CLOCK_TIME] = "512B", [HD_CLOCK_CYCLES] = "8" };
 
 /*
- * The option @name, a time or a size by @kind, in ticks or units; @otherwise where @params do not have
- * it.
+ * The option @name, a time or a size by @kind, in ticks or units; @otherwise where @params do not
+ * have it.
  */
 static int get(const struct hd_params *params, const char *name, const char *otherwise,
 	       enum hd_value_kind kind, enum hd_clock clock, uint64_t *value, struct hd_error *err)

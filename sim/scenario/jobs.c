@@ -200,7 +200,10 @@ static int place_job(struct jobs *jobs, const struct hd_traffic_class *job, stru
 	return choose(jobs, job->place, (uint32_t)n, err);
 }
 
-/* @pattern with the hosts of the list, the start and the ratio; hosts that follow one another as a range. */
+/*
+ * @pattern with the hosts of the list, the start and the ratio; hosts that follow one another as a
+ * range.
+ */
 static int write_pattern(const struct jobs *jobs, const struct hd_traffic_class *job,
 			 const char *pattern, char **text, struct hd_error *err)
 {

@@ -155,7 +155,9 @@ static void mark_parts(struct rails *r)
 	}
 }
 
-/* Where the smallest group with @n free hosts begins in @r->hosts; 0, the first, if there is none. */
+/*
+ * Where the smallest group with @n free hosts begins in @r->hosts; 0, the first, if there is none.
+ */
 static uint32_t smallest_group(const struct rails *r, uint32_t n)
 {
 	uint32_t best = 0, n_best = UINT32_MAX;

@@ -32,8 +32,8 @@ struct run {
 };
 
 /*
- * Divides @run among threads, or processes, where its results stay the same: its model, and what callbacks count.
- * Before it begins; hd_run_unite() after it, also after an error. HD_ENOMEM.
+ * Divides @run among threads, or processes, where its results stay the same: its model, and what
+ * callbacks count. Before it begins; hd_run_unite() after it, also after an error. HD_ENOMEM.
  */
 int hd_run_divide(struct run *run, struct hd_run_threads threads, struct hd_error *err);
 void hd_run_unite(struct run *run);

@@ -306,7 +306,10 @@ static int make_switch(const struct making *m)
 	return make_inner(m, HD_SWITCH_CENTRAL, model->model->central_bytes, &model->central);
 }
 
-/* In-ports that propose a packet choose its VL: what a scenario says of schedulers would be ignored. */
+/*
+ * In-ports that propose a packet choose its VL: what a scenario says of schedulers would be
+ * ignored.
+ */
 static int check_allocator(const struct making *m)
 {
 	static const char text[] = "with switch.allocator = input the in-ports choose the VLs";
@@ -425,7 +428,10 @@ static int check_names(const struct making *m)
 	return 0;
 }
 
-/* Whether some traffic heeds host.interleave; the phases' patterns are of classes without their own. */
+/*
+ * Whether some traffic heeds host.interleave; the phases' patterns are of classes without their
+ * own.
+ */
 static bool can_interleave(const struct hd_setup *setup)
 {
 	bool of_phases = !setup->n_classes, can = false;

@@ -32,7 +32,9 @@ struct hd_network_setup {
 	bool in_cycles;                       /* run.clock is cycles */
 };
 
-/* The engine of @setup's `engine`, which may have options behind its name, "dmodc:ar=yes"; or NULL. */
+/*
+ * The engine of @setup's `engine`, which may have options behind its name, "dmodc:ar=yes"; or NULL.
+ */
 const struct hd_engine *hd_network_engine(const struct hd_network_setup *setup);
 
 struct hd_setup {

@@ -42,8 +42,8 @@ void hd_notices_all_changed(struct hd_model *model)
 }
 
 /*
- * Notices come at whole periods, but not at time 0. That of now is yet to come if its line is behind
- * that of the event that is being handled.
+ * Notices come at whole periods, but not at time 0. That of now is yet to come if its line is
+ * behind that of the event that is being handled.
  */
 void hd_notices_wake(struct hd_model *model)
 {

@@ -6,8 +6,8 @@
  * mean the same. Switches whose heads choose when they can go are those of adaptive.h.
  *
  * What counts as occupied is the buffer behind the link, with what is on its way there, and the
- * packets of this switch that chose the port and have not begun to leave. Without these, all packets
- * of a burst would choose the same port.
+ * packets of this switch that chose the port and have not begun to leave. Without these, all
+ * packets of a burst would choose the same port.
  */
 #ifndef HD_SWITCHES_ARRIVAL_CHOICE_H
 #define HD_SWITCHES_ARRIVAL_CHOICE_H

@@ -136,7 +136,8 @@ struct hd_hierarchical {
 
 	/*
 	 * [switch * (3 * words + mport_words)] in-ports to look at, out-ports that heads in central
-	 * buffers want, in-ports with a fresh head, MPorts whose central buffers are to be looked at
+	 * buffers want, in-ports with a fresh head, MPorts whose central buffers are to be looked
+	 * at
 	 */
 	uint64_t *masks;
 	unsigned in_central_line, in_output_line;
@@ -222,8 +223,8 @@ static inline uint64_t *hd_wanted_behind(const struct hd_model *model, uint32_t 
 }
 
 /*
- * ... in-ports with a fresh head: one that came in this tick and whose out-port is not noted as wanted
- * in the crossbar (hd_crossbar_note()), since most heads go at once; ...
+ * ... in-ports with a fresh head: one that came in this tick and whose out-port is not noted as
+ * wanted in the crossbar (hd_crossbar_note()), since most heads go at once; ...
  */
 static inline uint64_t *hd_fresh(const struct hd_model *model, uint32_t at)
 {
@@ -323,7 +324,9 @@ static inline uint32_t hd_output_room(const struct hd_model *model, uint32_t out
 	return hd_share_room(&port->share, hd_output_queue(model, out, vl), port->left);
 }
 
-/* Sources of output buffers: links of all central buffers of a switch, then their MPort's in-ports. */
+/*
+ * Sources of output buffers: links of all central buffers of a switch, then their MPort's in-ports.
+ */
 static inline unsigned hd_first_in_source(const struct hd_hierarchical *own)
 {
 	return own->n_mports * own->n_links;

@@ -185,8 +185,8 @@ static inline uint32_t hd_next_central(const struct hd_model *model, const struc
 }
 
 /*
- * The head that link @link out of the central buffer of @mport proposes: a reference of its in-lane;
- * HD_NONE: none could go.
+ * The head that link @link out of the central buffer of @mport proposes: a reference of its
+ * in-lane; HD_NONE: none could go.
  */
 static inline uint32_t hd_next_behind(const struct hd_model *model, uint32_t mport, uint32_t link,
 				      const struct hd_proposed *proposed)
@@ -206,8 +206,8 @@ static inline uint32_t hd_next_behind(const struct hd_model *model, uint32_t mpo
 
 /*
  * Proposals of the idle links out of the central buffer of MPort @place of switch @at. False: no
- * other of its heads could go, so the buffer is tried no more in any case. A head whose proposal is not
- * taken cannot go then, since its output buffer takes another packet.
+ * other of its heads could go, so the buffer is tried no more in any case. A head whose proposal is
+ * not taken cannot go then, since its output buffer takes another packet.
  */
 static inline bool hd_propose_links(const struct hd_model *model, struct hd_round *round,
 				    uint32_t at, unsigned place)
@@ -261,8 +261,8 @@ static inline void hd_propose_all(struct hd_model *model, struct hd_round *round
 /*
  * Packet @index, which left in-port @in or the central buffer, goes to the output buffer of @out,
  * which has room, and if nothing is before it, onto the link. With @is_together, it leaves all of
- * these at a time, as far as its tail is not there before. Observers see the links of a switch in the
- * order of their ports.
+ * these at a time, as far as its tail is not there before. Observers see the links of a switch in
+ * the order of their ports.
  */
 static inline void hd_go_out(struct hd_model *model, uint32_t in, uint32_t out, uint32_t index,
 			     bool is_together)
@@ -351,7 +351,10 @@ static inline bool hd_is_last_try(const struct hd_model *model, uint32_t at, uin
 	       !hd_any_bit(hd_central_tries(model, at), hd_mport_words(hd_hierarchical(model)));
 }
 
-/* The idle links into the central buffer of MPort @place of @at take in-ports that propose, in turn. */
+/*
+ * The idle links into the central buffer of MPort @place of @at take in-ports that propose, in
+ * turn.
+ */
 static inline void hd_take_uplinks(struct hd_model *model, const struct hd_round *round,
 				   uint32_t at, unsigned place)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Packets within a hierarchical switch. A packet goes through a crossbar as fast as that is, but not
- * before it is there: its tail leaves a buffer when the crossbar has had time for all of it and the
- * tail is in the buffer. Until then crossbar and buffers are as occupied as by the whole packet, as
- * with virtual cut-through at links. `arrived` of a packet is when its tail is in the buffer that it
- * is in, or goes to; at an in-port, when its head could leave.
+ * Packets within a hierarchical switch. A packet goes through a crossbar as fast as that is, but
+ * not before it is there: its tail leaves a buffer when the crossbar has had time for all of it and
+ * the tail is in the buffer. Until then crossbar and buffers are as occupied as by the whole
+ * packet, as with virtual cut-through at links. `arrived` of a packet is when its tail is in the
+ * buffer that it is in, or goes to; at an in-port, when its head could leave.
  *
  * Ends that come in one tick are one event: a packet that goes straight through the central buffer
  * leaves it when it leaves the in-port, and one that is cut through leaves the link then, too.
@@ -293,8 +293,8 @@ static inline bool hd_is_still_leaving(const struct hd_hierarchical_in *port, un
 
 /*
  * Packet @index, which was the head of @in and @vl in the central buffer and is in no queue any
- * more, begins to leave it by the link of number @number of its MPort. If it leaves the buffer and the
- * in-port at the same time, the end of the latter is the event for both: true.
+ * more, begins to leave it by the link of number @number of its MPort. If it leaves the buffer and
+ * the in-port at the same time, the end of the latter is the event for both: true.
  */
 static inline bool hd_leave_central(struct hd_model *model, uint32_t in, unsigned vl,
 				    unsigned number, uint32_t index)
@@ -383,8 +383,8 @@ static inline uint32_t hd_pop_central(struct hd_model *model, uint32_t in, unsig
 /* Tails that left */
 
 /*
- * @size units of in-port @in and @vl have left the central buffer by the link of number @number of its
- * MPort; but nobody is to try for the out-port yet.
+ * @size units of in-port @in and @vl have left the central buffer by the link of number @number of
+ * its MPort; but nobody is to try for the out-port yet.
  */
 static inline void hd_free_downlink(struct hd_model *model, uint32_t in, unsigned vl,
 				    unsigned number, uint32_t size)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The packet that nothing holds up before the output buffer: it comes to an empty in-port, both
- * crossbars take it, and there is room. It leaves all buffers before together, cut through, when its
- * tail is there; if the link is idle, the link, too. Most packets go so until a switch has much to
- * do. hierarchical_moves.h has the same in steps, for packets that wait anywhere.
+ * crossbars take it, and there is room. It leaves all buffers before together, cut through, when
+ * its tail is there; if the link is idle, the link, too. Most packets go so until a switch has much
+ * to do. hierarchical_moves.h has the same in steps, for packets that wait anywhere.
  */
 #ifndef HD_SWITCHES_HIERARCHICAL_STRAIGHT_H
 #define HD_SWITCHES_HIERARCHICAL_STRAIGHT_H
@@ -83,8 +83,8 @@ static inline void hd_straight_send(struct hd_model *model, uint32_t index,
 }
 
 /*
- * In-port @in of switch @at, which alone is to be tried there, has a fresh head and no other. It goes
- * straight on; false: something holds it up, and nothing has changed.
+ * In-port @in of switch @at, which alone is to be tried there, has a fresh head and no other. It
+ * goes straight on; false: something holds it up, and nothing has changed.
  */
 static inline bool hd_go_straight(struct hd_model *model, uint32_t at, uint32_t in)
 {

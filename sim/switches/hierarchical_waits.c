@@ -3,7 +3,8 @@
  * Who waits for whom in a hierarchical switch. The head of an in-port waits for room in an output
  * buffer, or in its MPort's central buffer, where in turn heads wait for output buffers; and what
  * is in an output buffer waits for credits. Whatever moves is no wait. A queue lacks room that the
- * buffer's queues hold: itself, and where it may have more, others that have more than is their own.
+ * buffer's queues hold: itself, and where it may have more, others that have more than is their
+ * own.
  */
 #include "sim/model/deadlock.h"
 #include "sim/switches/hierarchical.h"

@@ -142,7 +142,9 @@ static inline void hd_cioq_send(struct hd_model *model, uint32_t index, uint32_t
 	hd_model_post_arrival(model, index, out, size);
 }
 
-/* The delay line of HD_EVENT_DELIVER for packets that pass; the model keeps it as of another kind. */
+/*
+ * The delay line of HD_EVENT_DELIVER for packets that pass; the model keeps it as of another kind.
+ */
 static inline struct sized_line *hd_cioq_host_line(struct hd_model *model, unsigned rate,
 						   uint32_t size)
 {
@@ -370,8 +372,8 @@ static inline void hd_cioq_crossed(struct hd_model *model, uint32_t out, uint32_
 }
 
 /*
- * Whether a head may have waited for room in the buffer of @out, which has more now. In other runs, the
- * switch tries again whatever the head waits for.
+ * Whether a head may have waited for room in the buffer of @out, which has more now. In other runs,
+ * the switch tries again whatever the head waits for.
  */
 static inline bool hd_cioq_opens(const struct hd_model *model, uint32_t out)
 {

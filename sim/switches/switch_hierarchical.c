@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The hierarchical switch as a policy: what it takes, and making it. hierarchical.h has the rest. */
+/*
+ * The hierarchical switch as a policy: what it takes, and making it. hierarchical.h has the rest.
+ */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,8 @@
  * All switches work in cycles: a cycle is the time of a flit on a link. The stages of the pipeline
  * take whole cycles and are the end of switch.latency; what is left of it comes before the FIFO.
  *
- * A run has a loop of its own (vc_run.c) in place of the machine; its events are the traffic's only.
+ * A run has a loop of its own (vc_run.c) in place of the machine; its events are the traffic's
+ * only.
  */
 #ifndef HD_SWITCHES_VC_H
 #define HD_SWITCHES_VC_H
@@ -77,7 +78,9 @@ struct hd_vc_host {
 	bool is_listed;  /* in hd_vc.sends */
 };
 
-/* A flit of @packet that comes to an in-lane, or with HD_NONE a credit that comes to an out-lane. */
+/*
+ * A flit of @packet that comes to an in-lane, or with HD_NONE a credit that comes to an out-lane.
+ */
 struct hd_vc_arrival {
 	uint32_t lane, packet;
 };

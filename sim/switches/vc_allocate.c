@@ -192,7 +192,9 @@ static void ask_later(const struct hd_vc *own, struct hd_in_vc *in)
 		in->ready = own->cycle + own->options.cross;
 }
 
-/* Of VCs of one in-port for one out-port, one asks: rather one that has its out-VC, then in turn. */
+/*
+ * Of VCs of one in-port for one out-port, one asks: rather one that has its out-VC, then in turn.
+ */
 static void ask_to_cross(struct hd_vc *own, uint32_t *of_pair, uint32_t in, uint32_t out,
 			 uint8_t rank, unsigned vc, unsigned turn)
 {

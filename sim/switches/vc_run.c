@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A run of switches with VC allocation: cycle after cycle where there are flits, else to the next. */
+/*
+ * A run of switches with VC allocation: cycle after cycle where there are flits, else to the next.
+ */
 #include "sim/switches/vc.h"
 
 #include <stdlib.h>
@@ -30,7 +32,9 @@ static void send(struct hd_model *model, uint32_t lane, uint32_t packet, unsigne
 	own->n_on_way++;
 }
 
-/* A flit of @packet goes onto the link of @out and its VC @vc, after @delay cycles in the switch. */
+/*
+ * A flit of @packet goes onto the link of @out and its VC @vc, after @delay cycles in the switch.
+ */
 static void send_flit(struct hd_model *model, uint32_t out, unsigned vc, uint32_t packet,
 		      unsigned delay)
 {
@@ -154,8 +158,8 @@ static uint32_t route(const struct hd_model *model, uint32_t port, uint32_t inde
 }
 
 /*
- * Without a stage for routes, the head of packet @index that leaves by @out knows its out-port at the
- * next switch: what that switch chooses, it chooses now.
+ * Without a stage for routes, the head of packet @index that leaves by @out knows its out-port at
+ * the next switch: what that switch chooses, it chooses now.
  */
 static void look_ahead(struct hd_model *model, uint32_t out, uint32_t index)
 {

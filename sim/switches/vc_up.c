@@ -2,9 +2,9 @@
 /*
  * Ways up a tree: where the tables lead a packet up, switches with VC allocation may choose another
  * port, as BookSim2's "nca" and "anca" do. All ports count that lead one level up to a switch from
- * where the tables' way is as long as from the next one. Tables must lead up and then down, for every
- * switch and host. Then so does every choice: links up are ordered by level, as are links down, and
- * none up comes after one down, so that there is no cycle with a single VL.
+ * where the tables' way is as long as from the next one. Tables must lead up and then down, for
+ * every switch and host. Then so does every choice: links up are ordered by level, as are links
+ * down, and none up comes after one down, so that there is no cycle with a single VL.
  */
 #include "sim/switches/vc.h"
 

@@ -89,7 +89,9 @@ static const HdChakra__Attribute *find(const HdChakra__Node *node, const char *n
 	return NULL;
 }
 
-/* The number of attribute @name, in 0 .. @max; @fallback where it is missing, unless that is more. */
+/*
+ * The number of attribute @name, in 0 .. @max; @fallback where it is missing, unless that is more.
+ */
 static int read_number(const struct reader *r, const char *name, uint64_t max, uint64_t fallback,
 		       uint64_t *value)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Chakra execution traces: the nodes of each rank's file, read by libprotobuf-c; and the schedule that
- * they make, with collective operations as messages of our algorithms. docs/traffic.md has the rules.
+ * Chakra execution traces: the nodes of each rank's file, read by libprotobuf-c; and the schedule
+ * that they make, with collective operations as messages of our algorithms. docs/traffic.md has the
+ * rules.
  */
 #ifndef HD_TRAFFIC_CHAKRA_H
 #define HD_TRAFFIC_CHAKRA_H

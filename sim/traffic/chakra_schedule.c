@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The schedule of Chakra traces. A node is an operation; a collective one is many, between a calc that
- * begins it and one that ends it. The k-th operations of a process group, in the order of each file,
- * belong together; its members are the ranks that have it.
+ * The schedule of Chakra traces. A node is an operation; a collective one is many, between a calc
+ * that begins it and one that ends it. The k-th operations of a process group, in the order of each
+ * file, belong together; its members are the ranks that have it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,9 @@
 #define MOST_OPS   ((uint32_t)1 << 26)
 #define MOST_WAITS ((size_t)1 << 28)
 
-/* Processors: of nodes with is_cpu_op, of others, of collective operations, of what takes no time. */
+/*
+ * Processors: of nodes with is_cpu_op, of others, of collective operations, of what takes no time.
+ */
 enum { HOST, ACCELERATOR, COLLECTIVES, NOTHING };
 
 /* A collective operation of a group. */

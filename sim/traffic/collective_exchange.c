@@ -53,7 +53,9 @@ static void pairwise_send(const struct hd_collective_plan *plan, uint32_t rank, 
 	fill_round(plan, rank, k, plan->window, send);
 }
 
-/* All at once. With a root: all send to it, or it sends to all, or one after the other (barrier). */
+/*
+ * All at once. With a root: all send to it, or it sends to all, or one after the other (barrier).
+ */
 
 static void direct_count(const struct hd_collective_plan *plan, uint32_t rank, unsigned lane,
 			 uint32_t *sends, uint32_t *receives)

@@ -52,7 +52,9 @@ struct hd_collective_send {
 	uint32_t needs;  /* messages that must have come to the sender ... */
 	unsigned on;     /* ... in this lane */
 
-	/* Its data: chunk @chunk of blocks @first to @first + @n_blocks - 1, modulo their number. */
+	/*
+	 * Its data: chunk @chunk of blocks @first to @first + @n_blocks - 1, modulo their number.
+	 */
 	uint32_t first, n_blocks, chunk;
 	bool adds; /* the receiver adds the data to its own; else it puts it into its place */
 };

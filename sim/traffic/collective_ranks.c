@@ -365,7 +365,9 @@ static void note_part(struct hd_collective_ranks *r, uint32_t rank, bool begins,
 		r->result.part_ends[part] = now;
 }
 
-/* The rank does its stage again, or the next one; false: that was the last one of the repetition. */
+/*
+ * The rank does its stage again, or the next one; false: that was the last one of the repetition.
+ */
 static bool next_stage(struct hd_collective_ranks *r, uint32_t rank, uint64_t now)
 {
 	struct hd_collective_rank *self = &r->ranks[rank];

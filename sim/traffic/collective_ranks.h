@@ -23,8 +23,8 @@ struct hd_collective_message;
 struct hd_collective_rank;
 
 /*
- * A part of a repetition: an operation among the ranks of each communicator, that follow one another
- * by @stride. Members of a communicator have numbers 0 to plan.n - 1.
+ * A part of a repetition: an operation among the ranks of each communicator, that follow one
+ * another by @stride. Members of a communicator have numbers 0 to plan.n - 1.
  */
 struct hd_collective_stage {
 	struct hd_collective_plan plan;

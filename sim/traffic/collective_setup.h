@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What patterns of ranks share: their hosts, their times, and functions of struct hd_pattern_kind. */
+/*
+ * What patterns of ranks share: their hosts, their times, and functions of struct hd_pattern_kind.
+ */
 #ifndef HD_TRAFFIC_COLLECTIVE_SETUP_H
 #define HD_TRAFFIC_COLLECTIVE_SETUP_H
 
@@ -28,14 +30,14 @@ int hd_collective_read_times(const struct hd_pattern_setup *setup,
 			     struct hd_collective_ranks *ranks, struct hd_error *err);
 
 /*
- * The time in which the ranks of a node exchange data, to whole ticks. HD_ERANGE: so long that times of
- * the run would not fit into 64 bits.
+ * The time in which the ranks of a node exchange data, to whole ticks. HD_ERANGE: so long that
+ * times of the run would not fit into 64 bits.
  */
 int hd_collective_set_meeting(double ticks, uint64_t *meeting, struct hd_error *err);
 
 /*
- * The time to compute by `ratio`, if it is given: @communication is the ticks in which the links of ranks
- * carry what a repetition needs at least. HD_EINVAL, HD_ERANGE: no such ratio.
+ * The time to compute by `ratio`, if it is given: @communication is the ticks in which the links of
+ * ranks carry what a repetition needs at least. HD_EINVAL, HD_ERANGE: no such ratio.
  */
 int hd_collective_read_ratio(const struct hd_params *params, double communication,
 			     struct hd_collective_ranks *ranks, struct hd_error *err);

@@ -89,7 +89,9 @@ static int sort_waits(struct hd_goal *goal, struct hd_error *err)
 		free(sorted);
 		return hd_error_nomem(err);
 	}
-	/* first[i + 1] is where the next wait on i goes, and so becomes where those on i + 1 begin */
+	/*
+	 * first[i + 1] is where the next wait on i goes, and so becomes where those on i + 1 begin
+	 */
 	for (size_t i = 0; i < goal->n_waits; i++)
 		if (goal->waits[i].on + (size_t)2 <= goal->n)
 			first[goal->waits[i].on + 2]++;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A GOAL schedule: what each rank sends, receives and computes, and which of its operations wait for
- * others. Text and LogGOPSim's binary form are read and written. docs/traffic.md has the grammar.
+ * A GOAL schedule: what each rank sends, receives and computes, and which of its operations wait
+ * for others. Text and LogGOPSim's binary form are read and written. docs/traffic.md has the
+ * grammar.
  */
 #ifndef HD_TRAFFIC_GOAL_H
 #define HD_TRAFFIC_GOAL_H
@@ -71,8 +72,8 @@ int hd_goal_wait(struct hd_goal *goal, uint32_t op, uint32_t on, bool for_start,
 		 struct hd_error *err);
 
 /*
- * Puts waits in order. HD_EPARSE, at @file: operations that wait for one another in a loop, peers that
- * do not exist, or times and sizes without bounds; HD_ENOMEM.
+ * Puts waits in order. HD_EPARSE, at @file: operations that wait for one another in a loop, peers
+ * that do not exist, or times and sizes without bounds; HD_ENOMEM.
  */
 int hd_goal_done(struct hd_goal *goal, const char *file, struct hd_error *err);
 
@@ -81,8 +82,9 @@ int hd_goal_error(const struct hd_goal *goal, const char *file, uint32_t op, int
 		  const char *what, struct hd_error *err);
 
 /*
- * Reads the schedule of @size bytes at @data, @file being its name, which has at most @most ranks; it
- * is done then. Free with hd_goal_free(), also after an error. HD_EPARSE with file and line; HD_ENOMEM.
+ * Reads the schedule of @size bytes at @data, @file being its name, which has at most @most ranks;
+ * it is done then. Free with hd_goal_free(), also after an error. HD_EPARSE with file and line;
+ * HD_ENOMEM.
  */
 int hd_goal_parse_text(const char *file, const char *data, size_t size, uint32_t most,
 		       struct hd_goal *goal, struct hd_error *err);

@@ -51,7 +51,9 @@ static uint32_t more_than(uint32_t n)
 	return !n ? LEAST : n > HD_NONE / 2 ? 0 : 2 * n;
 }
 
-/* A free event, HD_NONE: out of memory. It is the first in the list of free ones, here and below. */
+/*
+ * A free event, HD_NONE: out of memory. It is the first in the list of free ones, here and below.
+ */
 static uint32_t new_event(struct hd_goal_agenda *a)
 {
 	uint32_t index = a->free_event;
@@ -239,7 +241,10 @@ bool hd_goal_agenda_post(struct hd_goal_agenda *a, uint64_t time, uint32_t what,
 	return slot != HD_NONE && append(a, slot, &event);
 }
 
-/* The parts of @more behind those of @waiters: the first of them joins the last, if it needs the same. */
+/*
+ * The parts of @more behind those of @waiters: the first of them joins the last, if it needs the
+ * same.
+ */
 static void join(struct hd_goal_agenda *a, struct hd_goal_event *waiters,
 		 const struct hd_goal_event *more)
 {

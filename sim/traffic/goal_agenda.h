@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What is to come in the ranks of a GOAL schedule: events in the order of their times, of equal times
- * in the order of posting. Operations that wait for one processor, with no other event between them,
- * are one event, which moves to another time in a step however many they are: the order is that of
- * operations which are posted again one by one.
+ * What is to come in the ranks of a GOAL schedule: events in the order of their times, of equal
+ * times in the order of posting. Operations that wait for one processor, with no other event
+ * between them, are one event, which moves to another time in a step however many they are: the
+ * order is that of operations which are posted again one by one.
  */
 #ifndef HD_TRAFFIC_GOAL_AGENDA_H
 #define HD_TRAFFIC_GOAL_AGENDA_H

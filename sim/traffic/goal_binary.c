@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * GOAL in LogGOPSim's binary form, in little endian: a cookie of 8 bytes, from whose end offsets
- * count; the number of ranks, the largest cpu and nic; for each rank where it begins and ends. A rank
- * has the number of its nodes and of those that wait for none; these; its nodes; numbers of nodes that
- * nodes refer to.
+ * count; the number of ranks, the largest cpu and nic; for each rank where it begins and ends. A
+ * rank has the number of its nodes and of those that wait for none; these; its nodes; numbers of
+ * nodes that nodes refer to.
  */
 #include <endian.h>
 #include <inttypes.h>

@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A receive or a message: of a rank, from another; source and tag of a receive may be HD_GOAL_ANY. */
+/*
+ * A receive or a message: of a rank, from another; source and tag of a receive may be HD_GOAL_ANY.
+ */
 struct hd_goal_offer {
 	uint32_t rank, source, tag;
 	uint32_t what; /* its owner's number of it */
@@ -31,8 +33,8 @@ bool hd_goal_match_init(struct hd_goal_match *match, uint32_t n_ranks, uint64_t 
 void hd_goal_match_free(struct hd_goal_match *match);
 
 /*
- * @message came: the receive that takes it goes to @receive and waits no more; otherwise the message
- * waits, and @receive is HD_NONE.
+ * @message came: the receive that takes it goes to @receive and waits no more; otherwise the
+ * message waits, and @receive is HD_NONE.
  */
 bool hd_goal_match_message(struct hd_goal_match *match, const struct hd_goal_offer *message,
 			   uint32_t *receive);

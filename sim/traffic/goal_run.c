@@ -60,7 +60,10 @@ static void post(struct hd_goal_run *run, uint64_t time, enum what what, uint32_
 		hd_traffic_exhausted(actions);
 }
 
-/* When @op can begin, or take in its message if it is a receive: its processor and adapter are free. */
+/*
+ * When @op can begin, or take in its message if it is a receive: its processor and adapter are
+ * free.
+ */
 static uint64_t when_free(struct hd_goal_run *run, uint32_t op)
 {
 	const uint64_t cpu = *cpu_of(run, op);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The ranks of a GOAL schedule, as they run: LogGOPSim's arithmetic at hosts, while the fabric has the
- * time of messages. docs/traffic.md has the rules.
+ * The ranks of a GOAL schedule, as they run: LogGOPSim's arithmetic at hosts, while the fabric has
+ * the time of messages. docs/traffic.md has the rules.
  */
 #ifndef HD_TRAFFIC_GOAL_RUN_H
 #define HD_TRAFFIC_GOAL_RUN_H

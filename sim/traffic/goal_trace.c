@@ -258,8 +258,8 @@ static int put_in_order(struct writer *w)
 }
 
 /*
- * Whether each operation of @cpu of a rank, [first, end) of @ops in their order, follows or precedes
- * each calc of it by what it waits for. @before and @after have room for all operations.
+ * Whether each operation of @cpu of a rank, [first, end) of @ops in their order, follows or
+ * precedes each calc of it by what it waits for. @before and @after have room for all operations.
  */
 static int check_processor(const struct writer *w, const uint32_t *ops, uint32_t n, unsigned cpu,
 			   uint32_t *before, uint32_t *after)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A GOAL schedule as a trace of heddle, whose lines come after those that they wait for. A calc is a
- * line of a task to itself, and so is a receive that waits for more than its message.
+ * A GOAL schedule as a trace of heddle, whose lines come after those that they wait for. A calc is
+ * a line of a task to itself, and so is a receive that waits for more than its message.
  */
 #ifndef HD_TRAFFIC_GOAL_TRACE_H
 #define HD_TRAFFIC_GOAL_TRACE_H

@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-/* What is left goes to a level from the first of these on that is next to nothing, or to the last. */
+/*
+ * What is left goes to a level from the first of these on that is next to nothing, or to the last.
+ */
 #define TAIL_LEVEL 4
 #define LAST_LEVEL 6
 

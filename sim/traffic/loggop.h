@@ -21,8 +21,8 @@ struct hd_loggop {
 extern const struct hd_registry hd_host_models;
 
 /*
- * The model of @spec, "none" or "loggop:L=...,o=...". NULL: none. Its unit of time, a nanosecond or a
- * cycle, has @unit ticks; @G is that of a host's link. HD_EINVAL; HD_ERANGE; HD_ENOMEM.
+ * The model of @spec, "none" or "loggop:L=...,o=...". NULL: none. Its unit of time, a nanosecond or
+ * a cycle, has @unit ticks; @G is that of a host's link. HD_EINVAL; HD_ERANGE; HD_ENOMEM.
  */
 int hd_loggop_read(const char *spec, uint64_t unit, double G, struct hd_loggop *loggop,
 		   struct hd_error *err);

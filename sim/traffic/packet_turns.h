@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Messages that hosts send. A host has one packet of them at a time, and gets the next one when that
- * begins to leave: of the same message until all of it is sent, or of its messages in turn.
+ * Messages that hosts send. A host has one packet of them at a time, and gets the next one when
+ * that begins to leave: of the same message until all of it is sent, or of its messages in turn.
  */
 #ifndef HD_TRAFFIC_PACKET_TURNS_H
 #define HD_TRAFFIC_PACKET_TURNS_H

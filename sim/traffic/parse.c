@@ -11,7 +11,9 @@
 
 #define TRACE "trace:"
 
-/* The pattern whose name stands in place of "trace" in @spec, by its file's name; NULL: none does. */
+/*
+ * The pattern whose name stands in place of "trace" in @spec, by its file's name; NULL: none does.
+ */
 static const struct hd_policy *replayer(const char *spec)
 {
 	const char *at, *end;

@@ -86,7 +86,9 @@ struct hd_pattern_kind {
 
 	/* An application whose end is the end of the phase. NULL: there is none. */
 	const struct hd_application *(*application)(const void *data);
-	/* Sizes of messages are their own, up to the phase's packet. With replay() they are, too. */
+	/*
+	 * Sizes of messages are their own, up to the phase's packet. With replay() they are, too.
+	 */
 	bool own_sizes;
 	bool interleaves; /* it does as hd_traffic_setting.interleaves says */
 	/*
@@ -143,8 +145,8 @@ int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
 		     struct hd_params **params, struct hd_error *err);
 
 /*
- * The pattern that @spec names, NULL: there is none. A trace whose file is of another format, by its
- * name, is the pattern of that format; also above.
+ * The pattern that @spec names, NULL: there is none. A trace whose file is of another format, by
+ * its name, is the pattern of that format; also above.
  */
 const struct hd_pattern_kind *hd_pattern_of_spec(const char *spec);
 

@@ -31,8 +31,9 @@ static uint32_t gcd(uint32_t a, uint32_t b)
 }
 
 /*
- * The task that @task sends to at @step: those of its own column of the grid, or of the first before it
- * that there are blocks for, from row to row on, then those of the next such column before.
+ * The task that @task sends to at @step: those of its own column of the grid, or of the first
+ * before it that there are blocks for, from row to row on, then those of the next such column
+ * before.
  */
 static uint32_t partner(const struct plan *plan, uint32_t task, uint32_t step)
 {

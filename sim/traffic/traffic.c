@@ -12,8 +12,8 @@
 #include "support/memory.h"
 
 /*
- * A stream of each host in each phase, and one of the phase: no host has its number. Traffics that run
- * at once have phases of their own.
+ * A stream of each host in each phase, and one of the phase: no host has its number. Traffics that
+ * run at once have phases of their own.
  */
 #define STREAM(phase, host) ((uint64_t)(phase) << 32 | (host))
 #define MOST_PHASES         (1u << 16)
@@ -401,8 +401,8 @@ static uint32_t find_tag(struct hd_traffic *traffic, const char *name)
 }
 
 /*
- * The name of messages of a pattern's @class, in traffic of @name: requests or replies, or NULL. All
- * may be NULL.
+ * The name of messages of a pattern's @class, in traffic of @name: requests or replies, or NULL.
+ * All may be NULL.
  */
 static void name_flow(const char *name, const char *class, const char *which, char *flow)
 {

@@ -80,9 +80,9 @@ bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_
 		      struct hd_message *reply);
 
 /*
- * Actions that traffic asks of its user: send a message, call hd_traffic_woken() at a time. The last
- * two may be NULL: a whole message of @bytes, which was generated at @time, has arrived; there is no
- * more memory, which ends the run.
+ * Actions that traffic asks of its user: send a message, call hd_traffic_woken() at a time. The
+ * last two may be NULL: a whole message of @bytes, which was generated at @time, has arrived; there
+ * is no more memory, which ends the run.
  */
 struct hd_traffic_actions {
 	void (*send)(void *context, const struct hd_message *message);
@@ -137,9 +137,9 @@ bool hd_traffic_ends(struct hd_traffic *traffic, uint64_t now, const struct hd_m
 bool hd_traffic_is_stale(const struct hd_traffic *traffic, const struct hd_message *message);
 
 /*
- * First function: whether hosts of @pattern, "NAME:OPTIONS", look at one another; if not, threads may
- * call the functions of this file at the same time for different hosts. Second: whether messages have
- * sizes of their own, up to that of the phase.
+ * First function: whether hosts of @pattern, "NAME:OPTIONS", look at one another; if not, threads
+ * may call the functions of this file at the same time for different hosts. Second: whether
+ * messages have sizes of their own, up to that of the phase.
  */
 bool hd_traffic_looks_across(const char *pattern);
 bool hd_traffic_has_own_sizes(const char *pattern);
@@ -148,8 +148,8 @@ bool hd_traffic_has_own_sizes(const char *pattern);
 uint64_t hd_traffic_waiting(const struct hd_traffic *traffic);
 
 /*
- * Whether hosts of a trace wait though nothing more will happen: HD_EPARSE, with the place of what waits.
- * 0: they do not.
+ * Whether hosts of a trace wait though nothing more will happen: HD_EPARSE, with the place of what
+ * waits. 0: they do not.
  */
 int hd_traffic_stuck(const struct hd_traffic *traffic, struct hd_error *err);
 

@@ -132,7 +132,10 @@ static int add_node(const struct hd_pattern_setup *setup, const struct training 
 		bytes / r->result.unit * setup->setting->unit_ticks / t->local, &r->meets[0], err);
 }
 
-/* Ticks in which the ranks of a node, and the links of ranks, carry what an iteration needs at least. */
+/*
+ * Ticks in which the ranks of a node, and the links of ranks, carry what an iteration needs at
+ * least.
+ */
 static double communication(const struct hd_pattern_setup *setup,
 			    const struct hd_collective_ranks *r)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Zipf's law: the i-th of a source's favourites with probability i^-s / sum of j^-s. Ranks are drawn
- * by Walker's alias method; a ranking is a permutation that is computed, not stored: a Feistel
- * network over the bits of a rank, run again while it leaves the range.
+ * Zipf's law: the i-th of a source's favourites with probability i^-s / sum of j^-s. Ranks are
+ * drawn by Walker's alias method; a ranking is a permutation that is computed, not stored: a
+ * Feistel network over the bits of a rank, run again while it leaves the range.
  */
 #include "sim/traffic/zipf.h"
 

@@ -3,9 +3,9 @@
 #include "simfabric/emulator/clients_private.h"
 
 /*
- * The type of a segment or of what is said about segments; 0: the MAD is a message of its own. That is also what a
- * program wants sent in segments, until a kernel makes them: behind the stock wrapper there is none, and of a longer
- * message the first MAD is all that ever comes.
+ * The type of a segment or of what is said about segments; 0: the MAD is a message of its own. That
+ * is also what a program wants sent in segments, until a kernel makes them: behind the stock
+ * wrapper there is none, and of a longer message the first MAD is all that ever comes.
  */
 static unsigned rmpp_type(const struct hd_packet *packet)
 {
@@ -13,8 +13,8 @@ static unsigned rmpp_type(const struct hd_packet *packet)
 }
 
 /*
- * Whether the sender of @packet expects an answer. That of a Trap is a TrapRepress: OpenSM, which sends traps to other
- * managers, begins no sweep before each has got one or timed out.
+ * Whether the sender of @packet expects an answer. That of a Trap is a TrapRepress: OpenSM, which
+ * sends traps to other managers, begins no sweep before each has got one or timed out.
  */
 static bool is_request(const struct hd_packet *packet)
 {
@@ -87,7 +87,10 @@ void hd_requests_send(struct hd_clients *clients, const struct hd_packet *packet
 
 static void run_timer(void *context, uint64_t due);
 
-/* @due: what to give up in the next turn; 0: wait for the first deadline. Without memory the timer starts later. */
+/*
+ * @due: what to give up in the next turn; 0: wait for the first deadline. Without memory the timer
+ * starts later.
+ */
 static void start_timer(struct hd_clients *clients, uint64_t due)
 {
 	struct hd_timer timer = {
@@ -102,9 +105,9 @@ static void start_timer(struct hd_clients *clients, uint64_t due)
 }
 
 /*
- * A deadline has come, if that request has not been answered meanwhile. What clients have sent until now may still lie in
- * their sockets, after a while in which this program did not run; so requests are given up in the next turn, when that
- * has been served.
+ * A deadline has come, if that request has not been answered meanwhile. What clients have sent
+ * until now may still lie in their sockets, after a while in which this program did not run; so
+ * requests are given up in the next turn, when that has been served.
  */
 static void run_timer(void *context, uint64_t due)
 {

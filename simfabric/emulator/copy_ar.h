@@ -11,8 +11,8 @@
 typedef FILE *(*hd_copy_ar_line)(void *context);
 
 /*
- * Writes the lines of what differs between @old and @now (NULL: as after power-up), of a switch with
- * @n_ports ports, and copies @now. False: out of memory.
+ * Writes the lines of what differs between @old and @now (NULL: as after power-up), of a switch
+ * with @n_ports ports, and copies @now. False: out of memory.
  */
 bool hd_copy_ar_compare(struct hd_switch_ar *old, const struct hd_switch_ar *now, unsigned n_ports,
 			hd_copy_ar_line line, void *context);

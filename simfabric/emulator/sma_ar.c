@@ -2,8 +2,8 @@
 /*
  * Adaptive routing of Mellanox's switches, as public headers lay its attributes out
  * (docs/emulator.md, "Adaptive routing"): AdaptiveRoutingInfo, ARGroupTable,
- * ARLinearForwardingTable, HBFConfig, and the capability mask of GeneralInfo. A switch keeps what is
- * set, and traffic follows it. There are no private LFTs: no public header says how the modifier
+ * ARLinearForwardingTable, HBFConfig, and the capability mask of GeneralInfo. A switch keeps what
+ * is set, and traffic follows it. There are no private LFTs: no public header says how the modifier
  * names one.
  */
 #include "simfabric/emulator/sma_ar.h"

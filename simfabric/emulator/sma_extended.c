@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Attributes beside those of sma_ar.c that Mellanox's switches have, as public headers lay them out:
- * ExtendedNodeInfo, which says whether SLtoVLMappingTables go by SL or by VL, ExtendedSwitchInfo, and
- * HierarchyInfo of ports (annex A15), which a subnet manager may set.
+ * Attributes beside those of sma_ar.c that Mellanox's switches have, as public headers lay them
+ * out: ExtendedNodeInfo, which says whether SLtoVLMappingTables go by SL or by VL,
+ * ExtendedSwitchInfo, and HierarchyInfo of ports (annex A15), which a subnet manager may set.
  */
 #include <stdlib.h>
 
@@ -94,8 +94,8 @@ unsigned hd_sma_set_extended_switch_info(struct hd_smp *smp)
 }
 
 /*
- * The hierarchy that the modifier names: bits 0 to 7 the port, bits 8 to 15 the index. False: no port
- * of the switch, no such index, or other bits.
+ * The hierarchy that the modifier names: bits 0 to 7 the port, bits 8 to 15 the index. False: no
+ * port of the switch, no such index, or other bits.
  */
 static bool name(const struct hd_smp *smp, unsigned *port, unsigned *index)
 {

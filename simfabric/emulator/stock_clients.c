@@ -134,9 +134,10 @@ static uint64_t seconds(void)
 }
 
 /*
- * The upper 16 bits of a request's transaction ID are the client's number, as on ibsim; programs leave the upper half
- * to the kernel. So an answer returns to who asked, whatever others at the port have asked with the same ID: one that
- * waits for an answer that never comes, or died while it waited.
+ * The upper 16 bits of a request's transaction ID are the client's number, as on ibsim; programs
+ * leave the upper half to the kernel. So an answer returns to who asked, whatever others at the
+ * port have asked with the same ID: one that waits for an answer that never comes, or died while it
+ * waited.
  */
 static void sign(const struct hd_peer *peer, struct hd_packet *packet)
 {

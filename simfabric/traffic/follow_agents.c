@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Hosts that follow agents: by pages as `heddle agent` keeps them (host/networks.h), of which an
- * emulated host has one of its own in a directory, or by commands. Pages have the time of this machine,
- * whatever that of the emulator is.
+ * emulated host has one of its own in a directory, or by commands. Pages have the time of this
+ * machine, whatever that of the emulator is.
  */
 #include <stdio.h>
 #include <stdlib.h>

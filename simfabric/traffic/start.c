@@ -75,8 +75,8 @@ static int make_traffic(struct hd_carried *carried, struct hd_error *err)
 }
 
 /*
- * Reads path SLs from a regular file, since a server is not to wait for others, with a line for each pair of a
- * port's and any LID at most.
+ * Reads path SLs from a regular file, since a server is not to wait for others, with a line for
+ * each pair of a port's and any LID at most.
  */
 static int read_sl_file(struct hd_tables *tables, const char *path, struct hd_error *err)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The port sets of the emulated switches, as packets may use them now: without ports whose links are
- * not active, which a switch leaves out by itself. A set of which no port is left leaves the entry to
- * its default port, which is the LFT's.
+ * The port sets of the emulated switches, as packets may use them now: without ports whose links
+ * are not active, which a switch leaves out by itself. A set of which no port is left leaves the
+ * entry to its default port, which is the LFT's.
  */
 #include <stdlib.h>
 #include <string.h>

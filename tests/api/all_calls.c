@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Calls what allocates, and frees it: all_calls DIRECTORY. Exit status: 0 all went well, 3 some call
- * was out of memory, 1 another failure.
+ * Calls what allocates, and frees it: all_calls DIRECTORY. Exit status: 0 all went well, 3 some
+ * call was out of memory, 1 another failure.
  */
 #include <stdio.h>
 #include <stdlib.h>

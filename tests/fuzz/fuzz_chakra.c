@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Chakra traces: what is refused says where and why; what is taken is a schedule whose operations are
- * within their bounds, for the rank of the file and for several ranks that have it.
+ * Chakra traces: what is refused says where and why; what is taken is a schedule whose operations
+ * are within their bounds, for the rank of the file and for several ranks that have it.
  */
 #include <stdlib.h>
 #include <string.h>

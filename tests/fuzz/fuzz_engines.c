@@ -306,7 +306,9 @@ static void ask_again(const struct question *q, const struct hd_tables *tables)
 	hd_tables_free(second);
 }
 
-/* The fabric without a link, a trunk of two, or a switch, as bytes say; NULL: there is none left. */
+/*
+ * The fabric without a link, a trunk of two, or a switch, as bytes say; NULL: there is none left.
+ */
 static struct hd_fabric *take_out(const struct question *q, const struct hd_fabric *fabric,
 				  bool links_only)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * GOAL schedules, text and binary: what is refused says where and why; what is taken is the same after
- * it was written and read in both forms, and runs until it ends or says what waits.
+ * GOAL schedules, text and binary: what is refused says where and why; what is taken is the same
+ * after it was written and read in both forms, and runs until it ends or says what waits.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* path-sl.dump as one host reads it, against the reader that has a fabric: what that takes, this takes alike. */
+/*
+ * path-sl.dump as one host reads it, against the reader that has a fabric: what that takes, this
+ * takes alike.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +19,9 @@ static void require(bool holds)
 		abort();
 }
 
-/* SLs of @port, as both readers have them; without lines of its own, one says SL 0, the other none. */
+/*
+ * SLs of @port, as both readers have them; without lines of its own, one says SL 0, the other none.
+ */
 static void compare(const struct hd_tables *tables, uint32_t p, const struct hd_own_sls *sls)
 {
 	const struct hd_fabric *fabric = tables->fabric;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Logs of a recorder, as task 0 gets them from the others: whatever they hold, they become a trace that
- * can be read, or there is a line that says why not.
+ * Logs of a recorder, as task 0 gets them from the others: whatever they hold, they become a trace
+ * that can be read, or there is a line that says why not.
  */
 #include <stdlib.h>
 #include <string.h>

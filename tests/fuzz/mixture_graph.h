@@ -31,7 +31,9 @@ struct mixture_values {
 	uint8_t vls[GRAPH_SWITCHES][GRAPH_PORTS][GRAPH_PORTS]; /* [switch][in][out] */
 };
 
-/* "a forwarding loop", "a credit loop"; NULL: there is none. At most 32 links, each counted twice. */
+/*
+ * "a forwarding loop", "a credit loop"; NULL: there is none. At most 32 links, each counted twice.
+ */
 const char *mixture_loop(const struct mixture_graph *graph, const struct mixture_values *values);
 
 #endif

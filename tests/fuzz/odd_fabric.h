@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Small fabrics of all kinds, from the bytes of a fuzz target: perfect topologies with links taken
- * out or exchanged, and fabrics without any topology: in parts, with lonely switches, without hosts,
- * with trunks, loops, and hosts that are linked twice, to one another, or not at all.
+ * out or exchanged, and fabrics without any topology: in parts, with lonely switches, without
+ * hosts, with trunks, loops, and hosts that are linked twice, to one another, or not at all.
  */
 #ifndef HD_TESTS_ODD_FABRIC_H
 #define HD_TESTS_ODD_FABRIC_H
@@ -27,7 +27,9 @@ struct hd_fabric *odd_fabric_new(unsigned shape, const uint8_t *data, size_t siz
 struct hd_fabric *odd_fabric_with_lids(const struct hd_fabric *fabric, unsigned lmc,
 				       enum odd_lids lids);
 
-/* The links between switches, each by its lower port, in @links of fabric->n_ports; their number. */
+/*
+ * The links between switches, each by its lower port, in @links of fabric->n_ports; their number.
+ */
 uint32_t odd_fabric_links(const struct hd_fabric *fabric, uint32_t *links);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * program LID [SL]: connects four times to LID, sends it four datagrams in two chains, and two by the
- * functions of an extended queue pair. It aborts where what it gave has changed. With PROGRAM_PAGE, a
- * file that takes the place of HEDDLE_NETWORKS after the first four, it connects four times more once
- * that can have been seen; with PROGRAM_CUT it shortens HEDDLE_NETWORKS to so many bytes, and connects
- * four times at once and four times later. With PROGRAM_THREADS, so many threads do all of the above
- * at the same time.
+ * program LID [SL]: connects four times to LID, sends it four datagrams in two chains, and two by
+ * the functions of an extended queue pair. It aborts where what it gave has changed. With
+ * PROGRAM_PAGE, a file that takes the place of HEDDLE_NETWORKS after the first four, it connects
+ * four times more once that can have been seen; with PROGRAM_CUT it shortens HEDDLE_NETWORKS to so
+ * many bytes, and connects four times at once and four times later. With PROGRAM_THREADS, so many
+ * threads do all of the above at the same time.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -79,7 +79,10 @@ static void replace_page(void)
 	sleep(2);
 }
 
-/* Somebody shortens the page: nothing happens to who reads it, now or when it has been looked at again. */
+/*
+ * Somebody shortens the page: nothing happens to who reads it, now or when it has been looked at
+ * again.
+ */
 static void cut_page(struct ibv_pd *pd, const struct ibv_ah_attr *to)
 {
 	const char *size = getenv("PROGRAM_CUT"), *path = getenv("HEDDLE_NETWORKS");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A test double of libibverbs: one adapter, whose GUIDs, LID and LMC the environment gives (STUB_NODE,
- * STUB_PORT, STUB_LID, STUB_LMC), and which prints what it is asked for. It sends nothing.
+ * A test double of libibverbs: one adapter, whose GUIDs, LID and LMC the environment gives
+ * (STUB_NODE, STUB_PORT, STUB_LID, STUB_LMC), and which prints what it is asked for. It sends
+ * nothing.
  */
 #include <endian.h>
 #include <inttypes.h>

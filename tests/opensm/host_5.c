@@ -3,14 +3,15 @@
  * A host for the plug-in of OpenSM 5.x: it makes OpenSM's objects from a fabric, defines the
  * functions that the plug-in needs of the daemon, and runs sweeps. It is written from public
  * headers and is no subnet manager: it sends nothing, and each Set counts as answered. In which
- * order a daemon of NVIDIA calls, it does not tell; the order here is that of OpenSM 3.3, and that of
- * the members of struct osm_routing_engine.
+ * order a daemon of NVIDIA calls, it does not tell; the order here is that of OpenSM 3.3, and that
+ * of the members of struct osm_routing_engine.
  *
  *	host_5 PLUGIN ENGINE OPTIONS FABRIC...
  *
- * Each FABRIC is a sweep, with objects of its own. Prints what the last one made, sorted by nothing:
- * "lft GUID LID PORT", "mask GUID GUID PLFT SUBGROUP PORT..." from switch to switch, "row GUID OUT
- * IN ROW", "sl SLID DLID SL". Exits 1 if the engine refuses, 2 if the plug-in does not load.
+ * Each FABRIC is a sweep, with objects of its own. Prints what the last one made, sorted by
+ * nothing: "lft GUID LID PORT", "mask GUID GUID PLFT SUBGROUP PORT..." from switch to switch, "row
+ * GUID OUT IN ROW", "sl SLID DLID SL". Exits 1 if the engine refuses, 2 if the plug-in does not
+ * load.
  */
 #include "opensm/osm.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A small MPI program whose messages are known: each argument is a part, and every task prints what it
- * sends between two tasks as "source destination bytes", in order. Collective operations are for the
- * script to know.
+ * A small MPI program whose messages are known: each argument is a part, and every task prints what
+ * it sends between two tasks as "source destination bytes", in order. Collective operations are for
+ * the script to know.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A program that uses libibumad's functions as the manual pages have them, for simfabric --wrapper
- * own. No subnet manager may be running. Speaks TAP. An argument says how many requests threads make
- * (20,000).
+ * own. No subnet manager may be running. Speaks TAP. An argument says how many requests threads
+ * make (20,000).
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -5,9 +5,9 @@
  *	ibdiagnet_tool SNAPSHOT DIRECTORY [OPTION...]
  *
  * reverse: columns of the CSV in the other order; openfdbs: opensm.fdbs instead of ibdiagnet's
- * files; sections: SL2VL tables as OpenSM dumps them; plft, hash, sub-groups: AR tables with private
- * LFTs, with HBF entries, with a second sub-group. Ports' LIDs, rates and VLs come from the snapshot,
- * values that it does not know are those of a recorded file.
+ * files; sections: SL2VL tables as OpenSM dumps them; plft, hash, sub-groups: AR tables with
+ * private LFTs, with HBF entries, with a second sub-group. Ports' LIDs, rates and VLs come from the
+ * snapshot, values that it does not know are those of a recorded file.
  */
 #include <inttypes.h>
 #include <stdarg.h>

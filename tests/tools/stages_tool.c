@@ -4,8 +4,9 @@
  *
  *	stages_tool OLD NEW DIRECTORY
  *
- * DIRECTORY gets 0 for OLD on the fabric of NEW, 1 for the tables behind round 1, and so on. Prints the
- * number of rounds, and "loops" if the old tables have a loop; exits with 1 if there is no schedule.
+ * DIRECTORY gets 0 for OLD on the fabric of NEW, 1 for the tables behind round 1, and so on. Prints
+ * the number of rounds, and "loops" if the old tables have a loop; exits with 1 if there is no
+ * schedule.
  */
 #include <stdio.h>
 #include <sys/stat.h>

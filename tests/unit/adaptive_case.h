@@ -170,8 +170,8 @@ static inline double go(struct chosen *c, uint64_t packets, bool adversarial, in
 #define A_FEW_PACKETS (HD_IS_SLOW ? 50 : 150)
 
 /*
- * For @packets' times in buffers of one packet, by both models of switches and both allocators: each
- * model with one allocator, and if @turned with the other.
+ * For @packets' times in buffers of one packet, by both models of switches and both allocators:
+ * each model with one allocator, and if @turned with the other.
  */
 static inline void go_everywhere(struct chosen *c, const char *adaptive, const char *vcs,
 				 uint64_t packets, bool turned)

@@ -5,7 +5,9 @@
 
 #include "intent/judge.h"
 
-/* Fills n, n_bad and mean of @verdicts[demand]; returns the number of paths that are not covered. */
+/*
+ * Fills n, n_bad and mean of @verdicts[demand]; returns the number of paths that are not covered.
+ */
 uint64_t intent_naive(const struct hd_rules *rules, const struct hd_tables *tables,
 		      struct hd_demand_verdict *verdicts);
 

@@ -586,7 +586,10 @@ static const struct hd_routing flexible = {
 	.may = any_vc,
 };
 
-/* What was sent on VC 1 of local links, as a share of VCs 0 and 1; VC 0 is all that first hops have. */
+/*
+ * What was sent on VC 1 of local links, as a share of VCs 0 and 1; VC 0 is all that first hops
+ * have.
+ */
 static double go_selecting(struct chosen *c, const struct hd_selection *selection, bool is_flexible)
 {
 	const struct hd_fabric *fabric = c->setting.fabric;

@@ -123,9 +123,9 @@ struct counted {
 };
 
 /*
- * What all mixtures use is what either table uses at least, and no more than packets can that take every
- * entry, row and SL of the two. Packets that are lost on the way hold channels before that, but for those
- * to LIDs for which nothing changes, of which the new tables have none here.
+ * What all mixtures use is what either table uses at least, and no more than packets can that take
+ * every entry, row and SL of the two. Packets that are lost on the way hold channels before that,
+ * but for those to LIDs for which nothing changes, of which the new tables have none here.
  */
 static void try_counts(const struct hd_tables *now, const struct hd_tables *before,
 		       const struct hd_check_options *options, struct counted *counted)
@@ -214,7 +214,10 @@ static void counts_of_failures(void **state)
 	}
 }
 
-/* Hosts and a switch that have failed get packets as far as old entries lead; returns how many LIDs. */
+/*
+ * Hosts and a switch that have failed get packets as far as old entries lead; returns how many
+ * LIDs.
+ */
 static unsigned try_failed(const struct hd_tables *old, const struct hd_tables *new,
 			   enum hd_check_scope scope, struct counted *counted)
 {

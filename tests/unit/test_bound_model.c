@@ -48,8 +48,8 @@ struct bucket {
 };
 
 /*
- * Switches whose packets wait for their links alone, or nearly: what has come waits at the output, or
- * gets there faster than links send. The last two are those of experiments/qos.
+ * Switches whose packets wait for their links alone, or nearly: what has come waits at the output,
+ * or gets there faster than links send. The last two are those of experiments/qos.
  */
 struct switches {
 	const char *name;
@@ -428,7 +428,10 @@ static void parse(const char *text, struct hd_classes *classes)
 	assert_hd_ok(hd_classes_parse("classes", text, strlen(text), classes, &err), err);
 }
 
-/* Engines with layers and queues of theirs; what fits one table of VL arbitration, and what needs both. */
+/*
+ * Engines with layers and queues of theirs; what fits one table of VL arbitration, and what needs
+ * both.
+ */
 static void engines_and_capacities(void **state)
 {
 	static const struct {
@@ -577,8 +580,8 @@ static void graphs_by_chance(void **state)
 }
 
 /*
- * All hosts of a switch send to one at once, in two classes of equal parts: the last packet has nearly
- * the wait of the bound, in which a host's own link has little.
+ * All hosts of a switch send to one at once, in two classes of equal parts: the last packet has
+ * nearly the wait of the bound, in which a host's own link has little.
  */
 static void nearly_the_bound(void **state)
 {

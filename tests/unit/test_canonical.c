@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Canonical copies: the same whatever GUIDs and LIDs the nodes have, and as the fabric is cabled. */
+/*
+ * Canonical copies: the same whatever GUIDs and LIDs the nodes have, and as the fabric is cabled.
+ */
 #include "tests/unit/unit.h"
 
 #include "fabric/faults.h"

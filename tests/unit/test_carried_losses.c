@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Traffic on the emulated fabric that is lost, stands or turns in circles, by tables and links that change under it. */
+/*
+ * Traffic on the emulated fabric that is lost, stands or turns in circles, by tables and links that
+ * change under it.
+ */
 #include "tests/unit/unit.h"
 
 #include <unistd.h>
@@ -338,7 +341,9 @@ static void test_a_loop_that_is_mended(void **state)
 	finish(&s);
 }
 
-/* What waits for a link that fails is lost with it, at once what comes later; counted at the port. */
+/*
+ * What waits for a link that fails is lost with it, at once what comes later; counted at the port.
+ */
 static void test_a_link_that_fails(void **state)
 {
 	struct hd_carried_status status;
@@ -370,7 +375,10 @@ static void test_a_link_that_fails(void **state)
 	finish(&s);
 }
 
-/* Packets, and words of them, that left by one end of a link and were not received at the other one. */
+/*
+ * Packets, and words of them, that left by one end of a link and were not received at the other
+ * one.
+ */
 static void sum_lost_on_links(const struct emulator_case *c, uint64_t *packets, uint64_t *words)
 {
 	*packets = *words = 0;

@@ -353,7 +353,9 @@ static void sls_may_be_left_out(void **state)
 	finish_sets(&t);
 }
 
-/* With VL2VL, the VL of the next link follows from the VL on which a packet came, not from its SL. */
+/*
+ * With VL2VL, the VL of the next link follows from the VL on which a packet came, not from its SL.
+ */
 static void vl2vl_gives_the_next_vl(void **state)
 {
 	const hd_sl2vl_row row = UINT64_C(0xEDCBA9876543201); /* 0 to 1, 1 to 0, 2 to 2 */

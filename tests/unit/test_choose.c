@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Engine heddle: by the shape and by load, whatever labels nodes have, and to the next engine where one refuses. */
+/*
+ * Engine heddle: by the shape and by load, whatever labels nodes have, and to the next engine where
+ * one refuses.
+ */
 #include "tests/unit/unit.h"
 
 #include <dirent.h>
@@ -248,7 +251,10 @@ static uint64_t busiest_with(const struct hd_fabric *fabric, const struct hd_eng
 	return busiest;
 }
 
-/* Engine layered is compared on what it is for: it takes more VLs and more time than others elsewhere. */
+/*
+ * Engine layered is compared on what it is for: it takes more VLs and more time than others
+ * elsewhere.
+ */
 static bool is_left_out(const struct hd_fabric *fabric, const struct hd_engine *engine)
 {
 	struct hd_low_diameter *low;
@@ -263,8 +269,8 @@ static bool is_left_out(const struct hd_fabric *fabric, const struct hd_engine *
 }
 
 /*
- * Engine heddle's busiest link has no more than a twentieth more flows than that of any sound engine
- * that it compares.
+ * Engine heddle's busiest link has no more than a twentieth more flows than that of any sound
+ * engine that it compares.
  */
 static void assert_not_worse(const struct hd_fabric *fabric, const char *what)
 {
@@ -322,8 +328,8 @@ static void no_engine_is_better(void **state)
 }
 
 /*
- * A link of a Dragonfly+ less, and df-sssp may have less on its busiest link; but tables that are by
- * dfplus stay so.
+ * A link of a Dragonfly+ less, and df-sssp may have less on its busiest link; but tables that are
+ * by dfplus stay so.
  */
 static void the_engine_of_before_stays(void **state)
 {

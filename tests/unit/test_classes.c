@@ -322,8 +322,8 @@ static bool is_moved(const struct hd_tables *with, unsigned sl, const struct hd_
 }
 
 /*
- * Packets of class @class go on the VLs that the queue rule @queues gives without classes, in lanes of
- * the class: pair by pair.
+ * Packets of class @class go on the VLs that the queue rule @queues gives without classes, in lanes
+ * of the class: pair by pair.
  */
 static void assert_queues(const struct hd_tables *with, unsigned class, const char *spec,
 			  const char *engine, const char *queues)

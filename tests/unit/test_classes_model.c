@@ -44,8 +44,8 @@ static void get_shares(const struct hd_result *result, double *shares)
 }
 
 /*
- * Packets of all classes wait all the time: at hosts, of which each sends to one; at the port that four
- * hosts send by to the other switch.
+ * Packets of all classes wait all the time: at hosts, of which each sends to one; at the port that
+ * four hosts send by to the other switch.
  */
 static const struct fabric {
 	const char *topology, *pattern, *switches;
@@ -174,8 +174,8 @@ static void backlogged_behind_output_queues(void **state)
 }
 
 /*
- * Table 7: two VLs for each class, here by the destination's number; BE and BK have the same. A host
- * that sends to all has packets on all eight.
+ * Table 7: two VLs for each class, here by the destination's number; BE and BK have the same. A
+ * host that sends to all has packets on all eight.
  */
 static void literal_with_two_vls(void **state)
 {
@@ -213,7 +213,9 @@ static double serve_literally(uint32_t first, uint32_t second)
 	return sent / 100000.;
 }
 
-/* Shares that are no whole percents have the weights of heddle qos plan --sbt: 33 and 67 packets. */
+/*
+ * Shares that are no whole percents have the weights of heddle qos plan --sbt: 33 and 67 packets.
+ */
 static void literal_thirds(void **state)
 {
 	static const char classes[] = "[class a] share = 1/3\n[class b] share = 2/3\n";
@@ -242,8 +244,8 @@ static void literal_thirds(void **state)
 }
 
 /*
- * A fluid that serves classes alike, a packet of each in turn: a class gets what it offers, or as many
- * packets as the others that get less than they offer. Of @total, given what each offers.
+ * A fluid that serves classes alike, a packet of each in turn: a class gets what it offers, or as
+ * many packets as the others that get less than they offer. Of @total, given what each offers.
  */
 static void share_in_turn(double total, const double *offered, const double *packets, unsigned n,
 			  double *served)

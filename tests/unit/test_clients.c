@@ -395,8 +395,9 @@ static void test_the_next_client_with_the_same_ids(void **state)
 }
 
 /*
- * What the stock wrapper passes on as programs wrote it: RMPP is asked for, no kernel has made segments. A request is
- * answered, and so is the next client's with the same ID, while the one before waits for more of its answer.
+ * What the stock wrapper passes on as programs wrote it: RMPP is asked for, no kernel has made
+ * segments. A request is answered, and so is the next client's with the same ID, while the one
+ * before waits for more of its answer.
  */
 static void test_rmpp_without_a_kernel(void **state)
 {

@@ -137,8 +137,8 @@ static void unload(struct world *w, const struct flight *f)
 }
 
 /*
- * The rank uses the data of the first @n messages of a lane. It uses no more than it has to wait for:
- * what came early is in a buffer apart. Returns the last step in which one of them was sent.
+ * The rank uses the data of the first @n messages of a lane. It uses no more than it has to wait
+ * for: what came early is in a buffer apart. Returns the last step in which one of them was sent.
  */
 static uint32_t take(struct world *w, struct rank *rank, unsigned lane, uint32_t n)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * dmodc: shift permutations free of contention on intact trees, all-pairs load at its bound, sound on
- * whatever is left of a tree, and what a failed cable changes.
+ * dmodc: shift permutations free of contention on intact trees, all-pairs load at its bound, sound
+ * on whatever is left of a tree, and what a failed cable changes.
  */
 #include "tests/unit/dragonfly_case.h"
 
@@ -256,7 +256,10 @@ static void degraded_trees_are_sound(void **state)
 	assert_true(n_refused < 40);
 }
 
-/* On an intact tree, entries to hosts change where the way led by the failed cable, and nowhere else. */
+/*
+ * On an intact tree, entries to hosts change where the way led by the failed cable, and nowhere
+ * else.
+ */
 static void a_failed_cable_changes_what_used_it(void **state)
 {
 	struct hd_fabric *fabric = with_lids(make("tree:k=6,n=3"), 0);

@@ -192,7 +192,10 @@ static bool run_both(struct setting *whole, struct setting *divided, unsigned *n
 	return false;
 }
 
-/* Whether mail was late: only credits of packets that tables drop are, where others are known early. */
+/*
+ * Whether mail was late: only credits of packets that tables drop are, where others are known
+ * early.
+ */
 static bool compare_trial(const struct trial *trial, struct hd_random random, unsigned *n_deadlocks)
 {
 	struct setting whole, divided;
@@ -476,7 +479,9 @@ static void test_a_barrier_lets_nobody_ahead(void **state)
 	assert_int_equal(atomic_load(&meeting.n_wrong), 0);
 }
 
-/* Ranks that are threads of this test: each with a model of its own, and bytes instead of messages. */
+/*
+ * Ranks that are threads of this test: each with a model of its own, and bytes instead of messages.
+ */
 struct hall {
 	struct hd_barrier barrier;
 	struct hd_ranks ranks[MOST];

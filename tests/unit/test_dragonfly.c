@@ -481,7 +481,9 @@ static void says_when_it_gave_up(void **state)
 	free(group);
 }
 
-/* Rows or columns of a HyperX are its groups, also where both lack a link; halves of them are none. */
+/*
+ * Rows or columns of a HyperX are its groups, also where both lack a link; halves of them are none.
+ */
 static void rows_of_a_hyperx_stay_whole(void **state)
 {
 	struct hd_fabric *fabric = make("hyperx:16x16,p=1");

@@ -227,7 +227,9 @@ static void assert_as_the_lfts(struct hd_way_columns *columns, const struct hd_r
 					 hd_lft(columns->tables, s)[target->lid]);
 }
 
-/* LFTs of more than 1 MiB, of which blocks of LIDs are copied, and entries are written meanwhile. */
+/*
+ * LFTs of more than 1 MiB, of which blocks of LIDs are copied, and entries are written meanwhile.
+ */
 static void columns_are_as_the_lfts(void **state)
 {
 	struct hd_fabric *fabric = build_fabric("tree:k=16,n=3", 0);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Recognition of fat trees in the bare graph: levels, siblings, what is missing, what is no tree. */
+/*
+ * Recognition of fat trees in the bare graph: levels, siblings, what is missing, what is no tree.
+ */
 #include "tests/unit/dragonfly_case.h"
 
 #include <unistd.h>

@@ -245,8 +245,9 @@ static struct hd_fabric *without_some(const struct hd_fabric *fabric, uint32_t n
 }
 
 /*
- * Engine heddle, after a failure: the engine of the whole fabric stays where its busiest link has at
- * most a quarter more flows than the least, as in the plug-in; another is taken where it has more.
+ * Engine heddle, after a failure: the engine of the whole fabric stays where its busiest link has
+ * at most a quarter more flows than the least, as in the plug-in; another is taken where it has
+ * more.
  */
 static void the_engine_stays(void **state)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Operations begin in the order in which they would if each waiting one were posted again by itself. */
+/*
+ * Operations begin in the order in which they would if each waiting one were posted again by
+ * itself.
+ */
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>

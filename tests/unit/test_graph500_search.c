@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A search of pattern graph500: what is sent, when, and on which hosts; options that make no sense. */
+/*
+ * A search of pattern graph500: what is sent, when, and on which hosts; options that make no sense.
+ */
 #include "tests/unit/scenario_case.h"
 #include "tests/unit/traffic_case.h"
 
@@ -156,7 +158,8 @@ static struct hd_traffic *ideal_traffic(const char *pattern, uint64_t seed)
 #define SMALL "graph500:scale=10,edgefactor=16,coalescing=64,unit=16,root=8,query=30ps"
 
 /*
- * All levels, all their messages; a process makes none while it answers, nor while its last one waits; and all is over when the broadcasts of the last level are there.
+ * All levels, all their messages; a process makes none while it answers, nor while its last one
+ * waits; and all is over when the broadcasts of the last level are there.
  */
 static void test_search(void **state)
 {
@@ -264,7 +267,9 @@ static void test_destinations(void **state)
 	hd_traffic_free(t);
 }
 
-/* What leaves its group where the first @n hosts of a dragonfly with h = 4 send one another alike. */
+/*
+ * What leaves its group where the first @n hosts of a dragonfly with h = 4 send one another alike.
+ */
 static double leaving(uint32_t n)
 {
 	struct hd_fabric *fabric;

@@ -273,7 +273,8 @@ static void kns_has_the_papers_dependency_graphs(void **state)
 }
 
 /*
- * 000-C9, Figure 2 of the OSHA paper: F1 0 -> 5 by XY, F2 1 -> 4 by YX, F3 5 -> 0 by XY, F4 4 -> 1 by YX.
+ * 000-C9, Figure 2 of the OSHA paper: F1 0 -> 5 by XY, F2 1 -> 4 by YX, F3 5 -> 0 by XY, F4 4 -> 1
+ * by YX.
  */
 static void the_papers_four_flows_deadlock_in_one_network(void **state)
 {

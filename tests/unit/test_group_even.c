@@ -136,7 +136,10 @@ static void never_behind_df_sssp(void **state)
 	assert_in_range(n_behind, 0, 3);
 }
 
-/* Flows of dla and of df-sssp, @seed's labels on the nodes of @fabric. Returns whether dla is behind. */
+/*
+ * Flows of dla and of df-sssp, @seed's labels on the nodes of @fabric. Returns whether dla is
+ * behind.
+ */
 static bool is_behind(const struct hd_fabric *fabric, uint64_t seed, const char *spec)
 {
 	struct hd_fabric *copy = relabelled_copy(fabric, seed);

@@ -423,7 +423,10 @@ static void runs(void **state)
 	}
 }
 
-/* A million packets (a twentieth of it with sanitizers), each in its group or the escape, which they leave again or not. */
+/*
+ * A million packets (a twentieth of it with sanitizers), each in its group or the escape, which
+ * they leave again or not.
+ */
 static void stay_in_groups(void **state)
 {
 	static const char *const vcs[] = { "groups:xordet,4 vcs=8 escape",

@@ -159,7 +159,9 @@ static void assert_queues(const struct hd_tables *tables, uint32_t lid, unsigned
 	}
 }
 
-/* Hosts are numbered along x, then y, then z; bands are those of equations 1 to 3, odd rings too. */
+/*
+ * Hosts are numbered along x, then y, then z; bands are those of equations 1 to 3, odd rings too.
+ */
 static void bands_are_the_papers(void **state)
 {
 	static const uint32_t sizes[] = { 5, 6, 7 };

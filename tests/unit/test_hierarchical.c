@@ -227,7 +227,9 @@ static void test_head_of_line_blocking(void **state)
 	}
 }
 
-/* Crossbars that are fast enough, and output buffers that are large enough, make it output-queued. */
+/*
+ * Crossbars that are fast enough, and output buffers that are large enough, make it output-queued.
+ */
 static void test_speed_makes_output_queues(void **state)
 {
 	static const struct switches bypass = { "hierarchical:mport=32,speed=64", 4, 1000, 128,

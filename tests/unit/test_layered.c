@@ -67,7 +67,9 @@ static unsigned follow(const struct hd_tables *tables, uint32_t s, uint16_t lid,
 	return n;
 }
 
-/* How many of the paths of four LIDs from @lid on share no link with one before that was counted. */
+/*
+ * How many of the paths of four LIDs from @lid on share no link with one before that was counted.
+ */
 static unsigned count_apart(const struct hd_tables *tables, uint32_t s, uint16_t lid)
 {
 	uint32_t taken[32], ports[8];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Topologies of low diameter, and the fields and graphs that they are made of: all by closed forms. */
+/*
+ * Topologies of low diameter, and the fields and graphs that they are made of: all by closed forms.
+ */
 #include "tests/unit/unit.h"
 
 #include "topologies/finite_field.h"
@@ -77,8 +79,8 @@ static void count_paths(const struct hd_switch_graph *graph, uint32_t u, uint32_
 }
 
 /*
- * The graph is undirected, has @degree links at all switches but at @n_less, which have one less, and
- * diameter 2. @most: paths of at most two links between two switches; 1 is girth 5.
+ * The graph is undirected, has @degree links at all switches but at @n_less, which have one less,
+ * and diameter 2. @most: paths of at most two links between two switches; 1 is girth 5.
  */
 static void assert_graph(const struct hd_switch_graph *graph, uint32_t n, uint32_t degree,
 			 uint32_t n_less, uint32_t most)

@@ -323,8 +323,8 @@ static void test_credits_bound_a_flow(void **state)
 }
 
 /*
- * A header takes a link's time and comes before the tail is there; a gap takes the link's time after
- * that. So a flow has the units' part of the link, and its latency has the header once.
+ * A header takes a link's time and comes before the tail is there; a gap takes the link's time
+ * after that. So a flow has the units' part of the link, and its latency has the header once.
  */
 static void test_headers_and_gaps(void **state)
 {

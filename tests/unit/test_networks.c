@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What hosts with several LIDs know: their path SLs, their lanes, which network waits less, the page. */
+/*
+ * What hosts with several LIDs know: their path SLs, their lanes, which network waits less, the
+ * page.
+ */
 #include "tests/unit/unit.h"
 
 #include <pthread.h>
@@ -239,7 +242,9 @@ static void test_saturated_networks_alternate(void **state)
 	}
 }
 
-/* One lane never waits, the other does whenever it is used: all by the first, but for rare trials. */
+/*
+ * One lane never waits, the other does whenever it is used: all by the first, but for rare trials.
+ */
 static void test_estimate_remembers(void **state)
 {
 	struct hd_estimate estimate = { .memory = 16 };

@@ -87,8 +87,8 @@ static unsigned distance(const struct hd_grid *grid, uint32_t a, uint32_t b)
 }
 
 /*
- * Every pair of switches has a shortest path to some LID. A pair in the same quadrant has a detour to
- * two LIDs; one in opposite quadrants has shortest paths to all.
+ * Every pair of switches has a shortest path to some LID. A pair in the same quadrant has a detour
+ * to two LIDs; one in opposite quadrants has shortest paths to all.
  */
 static void halves_are_gone_around(void **state)
 {
@@ -208,7 +208,9 @@ static void refuses_other_fabrics(void **state)
 	assert_refused("hyperx:4x4", 1, "four LIDs, LMC 2, and H-00000[1] has LMC 1");
 }
 
-/* Rule xyxy on routes that it is not for: four hops along a line, and a grid of three dimensions. */
+/*
+ * Rule xyxy on routes that it is not for: four hops along a line, and a grid of three dimensions.
+ */
 static void the_rule_refuses_other_routes(void **state)
 {
 	static const struct {

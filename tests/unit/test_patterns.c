@@ -587,7 +587,9 @@ static void test_consecutive_groups_hang_on_one_switch(void **state)
 	hd_fabric_free(c.fabric);
 }
 
-/* A packet draws its part; hosts that are silent in one take the others; turns are the parts' own. */
+/*
+ * A packet draws its part; hosts that are silent in one take the others; turns are the parts' own.
+ */
 static void test_mix(void **state)
 {
 	enum { DRAWS = 20000 };

@@ -101,7 +101,9 @@ static void links_have_their_rates(void **state)
 	agents_case_free(&c);
 }
 
-/* A port could do what another one of its node does: none is told to be slower than that by chance. */
+/*
+ * A port could do what another one of its node does: none is told to be slower than that by chance.
+ */
 static void supported_rates(void **state)
 {
 	struct agents_case c;

@@ -67,8 +67,8 @@ static bool same_sequences(const struct sequence *a, const struct sequence *b)
 }
 
 /*
- * hpcc deals out the places of its grid by chance. The order of its tasks is that of a barrier in the
- * recording, whose messages have no bytes: each task first tells the next, the last the first.
+ * hpcc deals out the places of its grid by chance. The order of its tasks is that of a barrier in
+ * the recording, whose messages have no bytes: each task first tells the next, the last the first.
  */
 static void read_ring(const char *text, uint32_t n, uint32_t ring[MOST_TASKS])
 {
@@ -113,8 +113,8 @@ static void read_recording(const char *name, uint32_t n, struct transposition *r
 }
 
 /*
- * A matrix of 200 in blocks of 20, one transposition: the same messages, bytes, and order of each task,
- * and as many that wait for others.
+ * A matrix of 200 in blocks of 20, one transposition: the same messages, bytes, and order of each
+ * task, and as many that wait for others.
  */
 static void test_as_recorded(void **state)
 {

@@ -257,8 +257,8 @@ static void rows_by_yx_are_spread(void **state)
 }
 
 /*
- * 000-C4 to C6, the queues of a whole path: those of network 2 follow those of network 1, and packets
- * stay in theirs.
+ * 000-C4 to C6, the queues of a whole path: those of network 2 follow those of network 1, and
+ * packets stay in theirs.
  */
 static void queues_are_lanes_of_the_whole_path(void **state)
 {

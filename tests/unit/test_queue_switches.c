@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Queue rules that go by switches: vftree by the leaf of a destination, voqsw by the next switch's out-port. */
+/*
+ * Queue rules that go by switches: vftree by the leaf of a destination, voqsw by the next switch's
+ * out-port.
+ */
 #include "fabric/builder.h"
 #include "tests/unit/queue_case.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Slim Fly and PolarFly are recognised in any numbering, with parts missing; other graphs are not. */
+/*
+ * Slim Fly and PolarFly are recognised in any numbering, with parts missing; other graphs are not.
+ */
 #include "tests/unit/dragonfly_case.h"
 
 #include "support/random.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The recorder without MPI: logs, messages of collective operations, and how logs become a trace. */
+/*
+ * The recorder without MPI: logs, messages of collective operations, and how logs become a trace.
+ */
 #include "tests/unit/unit.h"
 
 #include "host/recorder/collectives.h"

@@ -194,7 +194,9 @@ static void test_a_request_is_repeated(void **state)
 	clients_case_free(&p.c);
 }
 
-/* The first of an answer's segments ends the request; who sends them repeats those that are lost. */
+/*
+ * The first of an answer's segments ends the request; who sends them repeats those that are lost.
+ */
 static void test_segments(void **state)
 {
 	struct hd_packet ask = { .slid = 7, .dlid = 7, .sqp = 1, .dqp = 1, .origin = HD_NONE };

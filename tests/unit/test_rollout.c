@@ -2,9 +2,8 @@
 /*
  * Rollouts driven by random events, without a subnet manager: links fail and return, entries arrive
  * in any order or not at all, answers are lost, nodes are read again. At every moment what switches
- * hold has no loop, unless the rollout says that it is not proved; and once nothing is lost any more
- * the fabric gets to the goal within few steps.
- * HD_ROLLOUTS: how many changes of each case.
+ * hold has no loop, unless the rollout says that it is not proved; and once nothing is lost any
+ * more the fabric gets to the goal within few steps. HD_ROLLOUTS: how many changes of each case.
  */
 #include "tests/unit/unit.h"
 
@@ -61,7 +60,10 @@ static void look(struct world *world)
 			 world->rollout.schedule.n_rounds);
 }
 
-/* Has switches take what was handed out, in random order, some of it never. Returns whether all was. */
+/*
+ * Has switches take what was handed out, in random order, some of it never. Returns whether all
+ * was.
+ */
 static bool deliver(struct world *world)
 {
 	struct hd_tables *held = world->held, *sent = world->handed;
@@ -300,7 +302,10 @@ static void wait_for_links(struct world *world)
 	world->rollout.schedule.rounds[0].n_nodes = MARK;
 }
 
-/* A schedule outlives the wait for links only if nodes hold what they held, and the goal is the same. */
+/*
+ * A schedule outlives the wait for links only if nodes hold what they held, and the goal is the
+ * same.
+ */
 static void waits_for_links(void **state)
 {
 	struct hd_fabric *whole = build_fabric("dragonfly:a=4,p=1,h=2", 0);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The order within rounds: what mends first. In no mixture does a pair lose packets that had them. */
+/*
+ * The order within rounds: what mends first. In no mixture does a pair lose packets that had them.
+ */
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>

@@ -290,8 +290,8 @@ static void assert_stay(const struct hd_fabric *whole, const struct hd_tables *f
 
 /*
  * The two networks of osha on KNS keep their lanes whichever cable fails, of the first dimension or
- * the second, and whichever router or line switch. Line switches send packets of their own to hosts'
- * second LIDs, and turn where no host's packets do; detours have to make such turns, too.
+ * the second, and whichever router or line switch. Line switches send packets of their own to
+ * hosts' second LIDs, and turn where no host's packets do; detours have to make such turns, too.
  */
 static void two_networks_stay(void **state)
 {

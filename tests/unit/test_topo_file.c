@@ -128,7 +128,9 @@ static void systems_that_cannot_be_built(void **state)
 		assert_refused(cases[i].system, &cases[i].complaint, HD_EPARSE);
 }
 
-/* A cable's width and speed count first, then those of the slower plug; 4x where nothing is told. */
+/*
+ * A cable's width and speed count first, then those of the slower plug; 4x where nothing is told.
+ */
 static void links_have_the_width_and_speed_that_are_told(void **state)
 {
 	const struct hd_port *ports;

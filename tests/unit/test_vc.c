@@ -59,8 +59,9 @@ static void test_an_empty_fabric_is_that_of_iq(void **state)
 }
 
 /*
- * A flow through one switch and one VC: what a packet of five flits takes of the VC beside its flits is
- * the stages from one head to the next: route, VC, crossbar; guesses save one, lookahead another.
+ * A flow through one switch and one VC: what a packet of five flits takes of the VC beside its
+ * flits is the stages from one head to the next: route, VC, crossbar; guesses save one, lookahead
+ * another.
  */
 static void test_the_next_packet_waits_for_the_stages(void **state)
 {
@@ -107,9 +108,9 @@ static void test_the_next_packet_waits_for_the_stages(void **state)
 }
 
 /*
- * Credits: a buffer of B flits lets B flits go in each round trip. From a host: a flit takes one cycle
- * and the link to the switch, waits for the stages before the FIFO and in it, and its credit takes as
- * long back.
+ * Credits: a buffer of B flits lets B flits go in each round trip. From a host: a flit takes one
+ * cycle and the link to the switch, waits for the stages before the FIFO and in it, and its credit
+ * takes as long back.
  */
 static void test_flits_wait_for_credits(void **state)
 {

@@ -71,9 +71,9 @@ static inline bool hd_fault_study_is_sample(const struct hd_fault_study *study)
 
 /*
  * Routes the intact fabric and then every set, on @n_threads threads (0: as OpenMP has it). The
- * result does not depend on their number, except for the number of sets within study->time_ns: these
- * are the first ones. Engine heddle chooses for each set as the plug-in does after the failure. An
- * engine that refuses the intact fabric is an error, HD_EREFUSED. HD_ENOMEM.
+ * result does not depend on their number, except for the number of sets within study->time_ns:
+ * these are the first ones. Engine heddle chooses for each set as the plug-in does after the
+ * failure. An engine that refuses the intact fabric is an error, HD_EREFUSED. HD_ENOMEM.
  */
 int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *engine,
 		       const struct hd_route_request *request, unsigned n_threads,

@@ -30,8 +30,8 @@ struct hd_load_moves {
 };
 
 /*
- * Compares. @diff, of the same tables: where it has the flows, they are not counted again. Clear with
- * hd_load_moves_clear(). HD_ENOMEM.
+ * Compares. @diff, of the same tables: where it has the flows, they are not counted again. Clear
+ * with hd_load_moves_clear(). HD_ENOMEM.
  */
 int hd_load_moves_compute(const struct hd_tables *before, const struct hd_tables *after,
 			  const struct hd_diff *diff, struct hd_load_moves *moves,

@@ -15,9 +15,9 @@ struct hd_place_names {
 };
 
 /*
- * Letters, digits, '-', '_' and '.', beginning and ending with a letter or digit, at most 63 of them:
- * other characters become '_'. A place of level 0 is called as its first switch, others by what they
- * are and a number. HD_ENOMEM. Clear with hd_place_names_clear(), also after an error.
+ * Letters, digits, '-', '_' and '.', beginning and ending with a letter or digit, at most 63 of
+ * them: other characters become '_'. A place of level 0 is called as its first switch, others by
+ * what they are and a number. HD_ENOMEM. Clear with hd_place_names_clear(), also after an error.
  */
 int hd_place_names_make(const struct hd_fabric *fabric, const struct hd_locality *locality,
 			struct hd_place_names *names, struct hd_error *err);

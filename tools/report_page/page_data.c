@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the script of a page knows, as JSON within an HTML element: no '<' ends the element. Rows are
- * arrays, because a fabric has tens of thousands of them; page.js names their members.
+ * What the script of a page knows, as JSON within an HTML element: no '<' ends the element. Rows
+ * are arrays, because a fabric has tens of thousands of them; page.js names their members.
  */
 #include <inttypes.h>
 #include <stdlib.h>
