@@ -179,7 +179,7 @@ def claims():
         steady = [of for of in told.values() if of['steady']]
         differ = {True, False} <= {of['holds'] for of in steady}
         missing = [name for name in agree if name not in told]
-        departs = 'text' if differ or not agree else 'set-up' if missing else ''
+        departs = 'text' if differ or not agree and len(steady) > 1 else 'set-up' if missing else ''
         holds = next(iter(told.values()))['holds'] if departs else None if any(of['holds'] is None for of in told.values()) else \
             all(of['holds'] for of in told.values())
         # what differs, by what is steady; of readings that agree, that of the fewest seeds
