@@ -53,8 +53,8 @@ int hd_wanted_compute(struct hd_wanted *wanted, const struct hd_wanted_request *
 /*
  * Whether what @last made still serves where nothing else is @wanted: the fabric of @wanted is the
  * same, and so are the names in it and what the site asks for by @request. It is proved, so nothing
- * has to be made anew. Sites with service classes or lanes of their own may ask for others in ways
- * that nobody compares: false.
+ * has to be made anew. Sites with service classes or qos_* options of their own may ask for others
+ * in ways that nobody compares: false.
  */
 bool hd_wanted_stays(const struct hd_wanted *last, const struct hd_wanted *wanted,
 		     const struct hd_wanted_request *request);

@@ -119,7 +119,8 @@ static bool keep_last(struct hd_osm_engine *engine)
 {
 	struct hd_fabric *now = NULL;
 	struct hd_error err = { 0 };
-	const bool is_kept = engine->handout.tables &&
+	/* not those of a sweep before another engine routed */
+	const bool is_kept = engine->handout.tables && engine->plugin->transition.last == engine &&
 			     !hd_osm_fabric(engine->plugin->osm, &now, &err) &&
 			     hd_same_fabric(engine->handout.wanted.fabric, now);
 
@@ -197,9 +198,7 @@ static int build_lid_matrices(void *context)
 	bool stays = false;
 	int ret;
 
-	/*
-	 * it has refused, and nobody has routed since: hosts still use the path SLs of its tables
-	 */
+	/* nobody has routed since the engine refused: hosts still use the path SLs of its tables */
 	if (hd_handout_adopt(&engine->handout, &plugin->transition.orphans))
 		plugin->transition.last = engine;
 	if (waits_for_lids(engine)) {

@@ -236,11 +236,12 @@ static void end_routing(struct hd_osm_plugin *plugin, bool is_reroute)
 
 	if (!engine) {
 		tell_fallback(plugin);
-		plugin->transition.last = NULL;
 		plugin->repeats_sweep = false;
 		/* where nobody has routed, nodes keep what they hold */
-		if (hd_sm_used(plugin->osm))
+		if (hd_sm_used(plugin->osm)) {
+			plugin->transition.last = NULL;
 			hd_orphans_forget(&plugin->transition.orphans);
+		}
 	}
 	confirm(plugin, engine);
 	if (engine)

@@ -12,7 +12,7 @@
 int hd_model_make_network(struct hd_model *model, struct hd_error *err);
 
 /*
- * Sets hd_n_vls(model), the VCs of a port, and model->used_vls: those that packets can use by the
+ * Sets model->n_vls, the VCs of a port, and model->used_vls: those that packets can use by the
  * tables, or by the options. HD_EINVAL: the tables use more than a class of links has; HD_ERANGE.
  */
 int hd_model_count_vcs(struct hd_model *model, struct hd_error *err);

@@ -31,8 +31,9 @@ one() { # TARGET SECONDS WORK [CORPUS | ARGUMENT...]
 same() { # TARGET INPUTS WORK CORPUS
 	! setarch -R true 2>/dev/null || at_same_addresses=(setarch -R)
 	mkdir -p "$3"
-	find "$4" -type f | LC_ALL=C sort | paste -sd, >"$3.inputs"
-	one "$1" 300 "$3" -seed_inputs="@$3.inputs" -runs="$2" -seed=1 -use_cmp=0
+	# libFuzzer takes a newline at the end for a part of the last name, and leaves that file out
+	find "$4" -type f | LC_ALL=C sort | paste -sd, | tr -d '\n' >"$3.inputs"
+	one "$1" 900 "$3" -seed_inputs="@$3.inputs" -runs="$2" -seed=1 -use_cmp=0
 }
 
 # The last number behind a word of libFuzzer's.

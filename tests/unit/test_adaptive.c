@@ -358,8 +358,8 @@ static void test_runs(void **state)
 	clear(&c);
 }
 
-/* Fetching ahead changes nothing but the time that a run takes. */
-static void test_looking_ahead(void **state)
+/* Fetching ahead, and the machine, change nothing but the time that a run takes. */
+static void test_looking_ahead_and_the_machine(void **state)
 {
 	struct hd_error err = { 0 };
 	struct chosen c;
@@ -380,6 +380,10 @@ static void test_looking_ahead(void **state)
 			c.setting.options.look_ahead = HD_LOOK_AHEAD_NEVER;
 			go(&c, A_FEW_PACKETS / 3, false, HD_OK);
 			assert_int_equal(c.setting.traffic.delivered, delivered);
+			c.setting.options.machine = HD_MACHINE_GENERAL;
+			go(&c, A_FEW_PACKETS / 3, false, HD_OK);
+			assert_int_equal(c.setting.traffic.delivered, delivered);
+			c.setting.options.machine = HD_MACHINE_FASTEST;
 			drop(&c);
 		}
 	clear(&c);
@@ -673,15 +677,24 @@ static void test_weights(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vcs),           cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_proofs),        cmocka_unit_test(test_too_few),
-		cmocka_unit_test(test_refusals),      cmocka_unit_test(test_runs),
-		cmocka_unit_test(test_looking_ahead), cmocka_unit_test(test_deadlocks),
-		cmocka_unit_test(test_ceiling),       cmocka_unit_test(test_failures),
-		cmocka_unit_test(test_lrs),           cmocka_unit_test(test_selections),
-		cmocka_unit_test(test_weights),       cmocka_unit_test(test_grid_shapes),
-		cmocka_unit_test(test_grid_proofs),   cmocka_unit_test(test_grid_vcs),
-		cmocka_unit_test(test_grid_runs),     cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_vcs),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_proofs),
+		cmocka_unit_test(test_too_few),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_looking_ahead_and_the_machine),
+		cmocka_unit_test(test_deadlocks),
+		cmocka_unit_test(test_ceiling),
+		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_lrs),
+		cmocka_unit_test(test_selections),
+		cmocka_unit_test(test_weights),
+		cmocka_unit_test(test_grid_shapes),
+		cmocka_unit_test(test_grid_proofs),
+		cmocka_unit_test(test_grid_vcs),
+		cmocka_unit_test(test_grid_runs),
+		cmocka_unit_test(test_silence),
 		cmocka_unit_test(test_grid_failures),
 	};
 
