@@ -133,6 +133,7 @@ def main():
         if technique not in TECHNIQUES:
             parser.error(f'no technique {technique}')
     os.environ['JOBS'] = given.jobs
+    given.out.mkdir(parents=True, exist_ok=True)
     for load in given.loads.split(','):
         for figure in given.figures or FIGURES:
             print(f'figure {figure}, load {load}', file=sys.stderr)
