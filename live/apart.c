@@ -237,8 +237,8 @@ static void end_child(pid_t child, const struct channel *channel, int ret, struc
 }
 
 int hd_live_read_apart(const struct hd_live_options *options, bool is_quiet, const sigset_t *ends,
-		       struct hd_fabric **fabric, struct hd_tables **tables, bool *is_discovered,
-		       struct hd_error *err)
+		       const struct hd_fork_guard *guard, struct hd_fabric **fabric,
+		       struct hd_tables **tables, bool *is_discovered, struct hd_error *err)
 {
 	const pid_t self = getpid();
 	struct channel channel = { 0 };
@@ -250,9 +250,13 @@ int hd_live_read_apart(const struct hd_live_options *options, bool is_quiet, con
 	*is_discovered = false;
 	if (pipe2(fds, O_CLOEXEC))
 		return hd_error_set(err, HD_EIO, "no pipe: %s", strerror(errno));
+	if (guard)
+		guard->hold(guard->context);
 	child = fork();
 	if (!child)
 		run_child(options, is_quiet, self, fds[1]);
+	if (guard)
+		guard->release(guard->context);
 	close(fds[1]);
 	if (child < 0) {
 		close(fds[0]);

@@ -36,16 +36,25 @@ int hd_live_tables(const struct hd_live_options *options, const struct hd_fabric
 		   struct hd_tables **tables, struct hd_error *err);
 
 /*
+ * What keeps other threads of a program out of malloc() and locks while it forks: in the child,
+ * these would stay held for ever.
+ */
+struct hd_fork_guard {
+	void (*hold)(void *context), (*release)(void *context);
+	void *context;
+};
+
+/*
  * Both for a program that reads again and again: in a child process, because libibnetdisc keeps
  * 64 bytes of each port of a switch that it has seen, and libumad2sim a thread of each port that
  * was closed. If a library crashes, that is an error of one reading. The child is silent on stderr
  * where @is_quiet. Free @tables, then @fabric. Errors are those of both; HD_EIO also when one of
- * the blocked signals @ends is pending. @is_discovered: whether the graph was read, also after an
- * error.
+ * the blocked signals @ends is pending. @guard: of the program's other threads; NULL: there are
+ * none. @is_discovered: whether the graph was read, also after an error.
  */
 int hd_live_read_apart(const struct hd_live_options *options, bool is_quiet, const sigset_t *ends,
-		       struct hd_fabric **fabric, struct hd_tables **tables, bool *is_discovered,
-		       struct hd_error *err);
+		       const struct hd_fork_guard *guard, struct hd_fabric **fabric,
+		       struct hd_tables **tables, bool *is_discovered, struct hd_error *err);
 
 /* The path SLs of hd_live_tables(), through @mads. */
 int hd_live_path_sls(struct hd_mads *mads, struct hd_tables *tables, struct hd_error *err);

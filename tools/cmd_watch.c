@@ -358,6 +358,8 @@ static int begin(struct hd_watch *watch, struct hd_watch_server **server, struct
 		char *page;
 		size_t size;
 
+		watch->guard = (struct hd_fork_guard){ hd_watch_serve_hold, hd_watch_serve_release,
+						       *server };
 		ret = hd_watch_page(watch, &page, &size, err);
 		if (!ret)
 			hd_watch_serve_page(*server, page, size);

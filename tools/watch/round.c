@@ -63,7 +63,8 @@ static enum hd_watch_step look(struct hd_watch *watch, struct hd_watch_reading *
 	watch->changes = (struct hd_watch_changes){ 0 };
 	*facts = (struct hd_watch_facts){ 0 };
 	if (hd_live_read_apart(&options->live, !options->common.verbose, watch->ends,
-			       &reading->fabric, &reading->tables, &is_discovered, err))
+			       watch->guard.hold ? &watch->guard : NULL, &reading->fabric,
+			       &reading->tables, &is_discovered, err))
 		return is_discovered ? HD_WATCH_TABLES : HD_WATCH_DISCOVERY;
 	if (hd_input_name(reading->fabric, &options->common, err))
 		return HD_WATCH_TABLES;

@@ -9,16 +9,28 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
+#include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+/*
+ * The thread is ours, not libmicrohttpd's, so that it can be held while the program forks: what a
+ * thread had locked in malloc() or a sanitizer would stay locked in the child.
+ */
 struct hd_watch_server {
 	struct MHD_Daemon *daemon;
+	int events, end; /* something to serve; the thread shall end */
+	pthread_t thread;
+	bool has_thread;
+	sem_t is_up;
+	pthread_mutex_t busy; /* while the thread is in libmicrohttpd */
 	pthread_mutex_t lock; /* of the page */
 	char *page;
 	size_t size;
@@ -151,6 +163,52 @@ static void tell_bound(int fd, char *text, size_t size)
 	snprintf(text, size, strchr(address, ':') ? "[%s]:%s" : "%s:%s", address, port);
 }
 
+static void *serve(void *context)
+{
+	struct hd_watch_server *server = context;
+	struct pollfd polled[] = { { .fd = server->events, .events = POLLIN },
+				   { .fd = server->end, .events = POLLIN } };
+
+	sem_post(&server->is_up);
+	while (!polled[1].revents) {
+		MHD_UNSIGNED_LONG_LONG ms = 0;
+		int timeout = -1;
+
+		pthread_mutex_lock(&server->busy);
+		MHD_run(server->daemon);
+		/* connections end after HD_WATCH_CONNECTION_TIME, so it looks at them meanwhile */
+		if (MHD_get_timeout(server->daemon, &ms) == MHD_YES)
+			timeout = ms < 1000 ? (int)ms : 1000;
+		pthread_mutex_unlock(&server->busy);
+		poll(polled, 2, timeout);
+	}
+	return NULL;
+}
+
+/* A thread that serves, when it is there and has begun. False: it cannot be had. */
+static bool start(struct hd_watch_server *server, int fd)
+{
+	const union MHD_DaemonInfo *info;
+
+	server->daemon = MHD_start_daemon(
+		MHD_USE_EPOLL, 0, NULL, NULL, answer, server, MHD_OPTION_LISTEN_SOCKET, fd,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned)HD_WATCH_MOST_CONNECTIONS,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HD_WATCH_CONNECTION_TIME, MHD_OPTION_END);
+	if (!server->daemon) {
+		close(fd);
+		return false;
+	}
+	info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+	server->end = eventfd(0, EFD_CLOEXEC);
+	if (!info || server->end < 0)
+		return false;
+	server->events = info->epoll_fd;
+	server->has_thread = !pthread_create(&server->thread, NULL, serve, server);
+	while (server->has_thread && sem_wait(&server->is_up))
+		;
+	return server->has_thread;
+}
+
 int hd_watch_serve(const char *where, struct hd_watch_server **server, char *bound, size_t size,
 		   struct hd_error *err)
 {
@@ -163,14 +221,11 @@ int hd_watch_serve(const char *where, struct hd_watch_server **server, char *bou
 		return ret;
 	}
 	tell_bound(fd, bound, size);
+	made->end = -1;
 	pthread_mutex_init(&made->lock, NULL);
-	made->daemon = MHD_start_daemon(
-		MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, made,
-		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-		(unsigned)HD_WATCH_MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)HD_WATCH_CONNECTION_TIME, MHD_OPTION_END);
-	if (!made->daemon) {
-		close(fd);
+	pthread_mutex_init(&made->busy, NULL);
+	sem_init(&made->is_up, 0, 0);
+	if (!start(made, fd)) {
 		hd_watch_serve_end(made);
 		return hd_error_set(err, HD_EIO, "--listen: %s: libmicrohttpd does not start",
 				    where);
@@ -191,12 +246,30 @@ void hd_watch_serve_page(struct hd_watch_server *server, char *page, size_t size
 	free(old);
 }
 
+void hd_watch_serve_hold(void *server)
+{
+	pthread_mutex_lock(&((struct hd_watch_server *)server)->busy);
+}
+
+void hd_watch_serve_release(void *server)
+{
+	pthread_mutex_unlock(&((struct hd_watch_server *)server)->busy);
+}
+
 void hd_watch_serve_end(struct hd_watch_server *server)
 {
 	if (!server)
 		return;
+	if (server->has_thread) {
+		eventfd_write(server->end, 1);
+		pthread_join(server->thread, NULL);
+	}
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
+	if (server->end >= 0)
+		close(server->end);
+	sem_destroy(&server->is_up);
+	pthread_mutex_destroy(&server->busy);
 	pthread_mutex_destroy(&server->lock);
 	free(server->page);
 	free(server);
@@ -223,6 +296,16 @@ void hd_watch_serve_page(struct hd_watch_server *server, char *page, size_t size
 	(void)server;
 	(void)size;
 	free(page);
+}
+
+void hd_watch_serve_hold(void *server)
+{
+	(void)server;
+}
+
+void hd_watch_serve_release(void *server)
+{
+	(void)server;
 }
 
 void hd_watch_serve_end(struct hd_watch_server *server)

@@ -23,6 +23,10 @@ int hd_watch_serve(const char *where, struct hd_watch_server **server, char *bou
 /* Takes @page, from malloc(): what is given from now on. */
 void hd_watch_serve_page(struct hd_watch_server *server, char *page, size_t size);
 
+/* Between the two, the thread that serves is in no library: a program may fork. */
+void hd_watch_serve_hold(void *server);
+void hd_watch_serve_release(void *server);
+
 /* Does nothing if @server is NULL. */
 void hd_watch_serve_end(struct hd_watch_server *server);
 

@@ -88,7 +88,8 @@ struct hd_watch_totals {
 
 struct hd_watch {
 	const struct hd_watch_options *options;
-	const sigset_t *ends; /* signals that end the rounds */
+	const sigset_t *ends;       /* signals that end the rounds */
+	struct hd_fork_guard guard; /* of the thread that serves; no functions: there is none */
 	struct hd_cable_plan *plan;
 	struct hd_watch_reading last; /* the last that was judged */
 
