@@ -30,8 +30,7 @@ struct hd_watch_server {
 	pthread_t thread;
 	bool has_thread;
 	sem_t is_up;
-	pthread_mutex_t busy; /* while the thread is in libmicrohttpd */
-	pthread_mutex_t lock; /* of the page */
+	pthread_mutex_t busy; /* while the thread is in libmicrohttpd, and so of the page */
 	char *page;
 	size_t size;
 };
@@ -59,10 +58,8 @@ static enum MHD_Result answer_page(struct hd_watch_server *server,
 	struct MHD_Response *response;
 	enum MHD_Result result;
 
-	pthread_mutex_lock(&server->lock);
 	response =
 		MHD_create_response_from_buffer(server->size, server->page, MHD_RESPMEM_MUST_COPY);
-	pthread_mutex_unlock(&server->lock);
 	if (!response)
 		return MHD_NO;
 	MHD_add_response_header(response, "Content-Type",
@@ -222,7 +219,6 @@ int hd_watch_serve(const char *where, struct hd_watch_server **server, char *bou
 	}
 	tell_bound(fd, bound, size);
 	made->end = -1;
-	pthread_mutex_init(&made->lock, NULL);
 	pthread_mutex_init(&made->busy, NULL);
 	sem_init(&made->is_up, 0, 0);
 	if (!start(made, fd)) {
@@ -238,11 +234,11 @@ void hd_watch_serve_page(struct hd_watch_server *server, char *page, size_t size
 {
 	char *old;
 
-	pthread_mutex_lock(&server->lock);
+	pthread_mutex_lock(&server->busy);
 	old = server->page;
 	server->page = page;
 	server->size = size;
-	pthread_mutex_unlock(&server->lock);
+	pthread_mutex_unlock(&server->busy);
 	free(old);
 }
 
@@ -270,7 +266,6 @@ void hd_watch_serve_end(struct hd_watch_server *server)
 		close(server->end);
 	sem_destroy(&server->is_up);
 	pthread_mutex_destroy(&server->busy);
-	pthread_mutex_destroy(&server->lock);
 	free(server->page);
 	free(server);
 }
