@@ -56,12 +56,7 @@ void hd_handout_drop(struct hd_handout *handout, struct hd_orphans *orphans)
 {
 	if (orphans) {
 		hd_orphans_forget(orphans);
-		*orphans = (struct hd_orphans){
-			.tables = handout->tables,
-			.wanted = handout->wanted,
-			.absent = handout->absent,
-			.of = handout,
-		};
+		*orphans = (struct hd_orphans){ .was = *handout, .of = handout };
 		*handout = (struct hd_handout){ .tables = NULL };
 	}
 	drop_tables(handout);
@@ -73,19 +68,13 @@ bool hd_handout_adopt(struct hd_handout *handout, struct hd_orphans *orphans)
 	if (orphans->of != handout)
 		return false;
 	hd_handout_drop(handout, NULL);
-	*handout = (struct hd_handout){
-		.wanted = orphans->wanted,
-		.tables = orphans->tables,
-		.absent = orphans->absent,
-	};
-	*orphans = (struct hd_orphans){ .tables = NULL };
+	*handout = orphans->was;
+	*orphans = (struct hd_orphans){ .of = NULL };
 	return true;
 }
 
 void hd_orphans_forget(struct hd_orphans *orphans)
 {
-	hd_tables_free(orphans->tables);
-	hd_wanted_discard(&orphans->wanted);
-	hd_absent_nodes_forget(&orphans->absent);
-	*orphans = (struct hd_orphans){ .tables = NULL };
+	hd_handout_drop(&orphans->was, NULL);
+	orphans->of = NULL;
 }

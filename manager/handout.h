@@ -21,10 +21,8 @@ struct hd_handout {
  * else routes, and hosts have its path SLs. Begin with zeros.
  */
 struct hd_orphans {
-	struct hd_tables *tables; /* that were handed out; the rest is as in struct hd_handout */
-	struct hd_wanted wanted;
-	struct hd_absent_nodes absent;
-	const struct hd_handout *of;
+	struct hd_handout was;
+	const struct hd_handout *of; /* where it was; NULL: there are none */
 };
 
 /*

@@ -42,9 +42,9 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal, boo
 		.context = plugin->osm,
 	};
 	char text[400];
-	int ret = hd_osm_programmed_tables(plugin, goal,
-					   last ? last->handout.tables : transition->orphans.tables,
-					   &request.before, err);
+	int ret = hd_osm_programmed_tables(
+		plugin, goal, last ? last->handout.tables : transition->orphans.was.tables,
+		&request.before, err);
 
 	hd_orphans_forget(&transition->orphans);
 	if (ret) {

@@ -37,7 +37,7 @@ static void any_order_of_events_keeps_tables_on_their_fabric(void **state)
 {
 	struct hd_fabric *whole = build_fabric("dragonfly:a=2,p=1,h=1", 0);
 	struct hd_handout handout = { .tables = NULL }, other = { .tables = NULL };
-	struct hd_orphans orphans = { .tables = NULL }, none = { .tables = NULL };
+	struct hd_orphans orphans = { .of = NULL }, none = { .of = NULL };
 	struct hd_random random;
 
 	(void)state;
@@ -57,8 +57,8 @@ static void any_order_of_events_keeps_tables_on_their_fabric(void **state)
 			const struct hd_handout was = handout;
 
 			hd_handout_drop(&handout, &orphans);
-			assert_ptr_equal(orphans.tables, was.tables);
-			assert_true(!was.tables || was.tables->fabric == orphans.wanted.fabric);
+			assert_ptr_equal(orphans.was.tables, was.tables);
+			assert_true(!was.tables || was.tables->fabric == orphans.was.wanted.fabric);
 			assert_null(handout.tables);
 			assert_null(handout.wanted.fabric);
 			assert_int_equal(handout.absent.n, 0);
