@@ -41,6 +41,8 @@ static void drop_plan(struct hd_rollout *rollout)
 	hd_schedule_clear(&rollout->schedule);
 	hd_tables_free(rollout->before);
 	rollout->before = NULL;
+	hd_tables_free(rollout->rest);
+	rollout->rest = NULL;
 	rollout->round = 0;
 }
 
@@ -186,16 +188,20 @@ static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 	struct hd_tables *made = NULL, *urgent = NULL;
 	int ret = 0;
 
-	if (!is_last)
-		ret = hd_schedule_tables(&rollout->schedule, goal, rollout->before, rollout->round,
-					 &made, err);
+	if (rollout->rest) {
+		made = rollout->rest;
+		rollout->rest = NULL;
+	} else if (!is_last) {
+		ret = hd_schedule_take_tables(&rollout->schedule, goal, rollout->before,
+					      rollout->round, &made, err);
+	}
 	if (!ret && may_be_urgent && rollout->way == HD_ROLLOUT_IN_ROUNDS)
 		ret = hd_send_first(is_last ? goal : made, now, &urgent, err);
-	if (ret || urgent) {
+	if (ret)
 		hd_tables_free(made);
-		made = urgent;
-	}
-	*tables = made;
+	else if (urgent)
+		rollout->rest = made;
+	*tables = ret ? NULL : urgent ? urgent : made;
 	enter(rollout, urgent ? HD_ROLLOUT_URGENT : HD_ROLLOUT_ROUND, time);
 	return ret;
 }
@@ -207,8 +213,13 @@ static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 static int hold(const struct hd_rollout *rollout, const struct hd_tables *goal,
 		struct hd_tables **tables, struct hd_error *err)
 {
-	int ret = hd_schedule_tables(&rollout->schedule, goal, rollout->before, 0, tables, err);
+	int ret;
 
+	if (!hd_rounds_any_vacated(goal, rollout->before)) {
+		*tables = hd_tables_share(rollout->before);
+		return 0;
+	}
+	ret = hd_schedule_tables(&rollout->schedule, goal, rollout->before, 0, tables, err);
 	if (!ret)
 		hd_rounds_vacate(*tables, goal, rollout->before);
 	return ret;
@@ -249,8 +260,9 @@ static bool keeps_schedule(const struct hd_rollout *rollout,
 
 	return request->is_goal_of_last && rollout->state == HD_ROLLOUT_STOPPED && was && is &&
 	       rollout->way == HD_ROLLOUT_IN_ROUNDS && !request->drops && !request->cause &&
-	       was->fabric == is->fabric && nothing_changes(is, was) && have_same_sls(is, was) &&
-	       !hd_classes_count_changes(was->classes, is->classes);
+	       (is == was ||
+		(was->fabric == is->fabric && nothing_changes(is, was) && have_same_sls(is, was) &&
+		 !hd_classes_count_changes(was->classes, is->classes)));
 }
 
 int hd_rollout_plan(struct hd_rollout *rollout, const struct hd_rollout_request *request,

@@ -169,7 +169,18 @@ void hd_schedule_clear(struct hd_schedule *schedule)
 	for (unsigned r = 0; schedule->stages && r < schedule->n_rounds; r++)
 		hd_tables_free(schedule->stages[r]);
 	free(schedule->stages);
+	hd_tables_free(schedule->spares[0]);
+	hd_tables_free(schedule->spares[1]);
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
+}
+
+bool hd_rounds_any_vacated(const struct hd_tables *now, const struct hd_tables *before)
+{
+	hd_for_each_vacant_lid(lid, now)
+		hd_for_each_switch(s, now->fabric)
+			if (hd_rounds_is_vacated(now, before, s * now->lft_stride + lid))
+				return true;
+	return false;
 }
 
 void hd_rounds_vacate(struct hd_tables *at, const struct hd_tables *now,
@@ -212,6 +223,21 @@ int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_table
 		hd_ar_drop(at);
 	if (round && at->ar && !has_new_sets)
 		hd_rounds_vacate(at, now, before);
+	return 0;
+}
+
+int hd_schedule_take_tables(struct hd_schedule *schedule, const struct hd_tables *now,
+			    const struct hd_tables *before, unsigned round,
+			    struct hd_tables **tables, struct hd_error *err)
+{
+	struct hd_tables **spare = &schedule->spares[!schedule->spares[0]];
+	const bool has_new_sls = round && schedule->rounds[round - 1].path_sls;
+
+	if (!*spare || has_new_sls || now->ar || before->ar)
+		return hd_schedule_tables(schedule, now, before, round, tables, err);
+	*tables = *spare;
+	*spare = NULL;
+	fill(schedule, now, before, round, *tables);
 	return 0;
 }
 

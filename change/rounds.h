@@ -78,6 +78,9 @@ static inline hd_sl2vl_row hd_rounds_row(const struct hd_schedule *schedule,
 	return before->sl2vl[i];
 }
 
+/* Whether any entry is vacated. */
+bool hd_rounds_any_vacated(const struct hd_tables *now, const struct hd_tables *before);
+
 /* Takes entries that are vacated out of @at, with their port sets. */
 void hd_rounds_vacate(struct hd_tables *at, const struct hd_tables *now,
 		      const struct hd_tables *before);

@@ -390,8 +390,8 @@ int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables 
 		ret = hd_change_init(&plan.change, now, before, err);
 	if (!ret)
 		ret = make(&plan);
-	hd_tables_free(plan.base);
-	hd_tables_free(plan.next);
+	schedule->spares[0] = plan.base;
+	schedule->spares[1] = plan.next;
 	free(plan.entry_step);
 	free(plan.row_step);
 	hd_steps_clear(&plan.due);

@@ -89,6 +89,12 @@ struct hd_schedule {
 	 * are NULL, and sets_off and sets_on are 0. NULL: there are neither.
 	 */
 	struct hd_tables **stages;
+
+	/*
+	 * Copies of the old tables, but for entries and rows that change, which planning leaves:
+	 * hd_schedule_take_tables() makes those after rounds of them. NULL: none are left.
+	 */
+	struct hd_tables *spares[2];
 };
 
 /*
@@ -142,5 +148,10 @@ int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_t
 int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_tables *now,
 		       const struct hd_tables *before, unsigned round, struct hd_tables **tables,
 		       struct hd_error *err);
+
+/* The same, with the same result, but made of a spare if one is left. */
+int hd_schedule_take_tables(struct hd_schedule *schedule, const struct hd_tables *now,
+			    const struct hd_tables *before, unsigned round,
+			    struct hd_tables **tables, struct hd_error *err);
 
 #endif

@@ -5,18 +5,32 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "support/memory.h"
 #include "tables/onto.h"
 
 /* What is known of a switch and one LID. */
 enum way { UNKNOWN, ON_THE_WAY, ARRIVES, ENDS };
 
+/* The LIDs of a block that a switch gets another entry for. */
+struct block_change {
+	uint32_t s, block;
+	uint64_t lids;
+};
+
+struct mended {
+	uint32_t s, lid;
+};
+
 struct search {
 	const struct hd_tables *next, *now;
-	struct hd_tables *first; /* made for the first entry that mends */
-	uint8_t *ways;           /* [switch] enum way, to the LID of the moment */
-	uint32_t *path;          /* switches on the way */
-	uint64_t *changes;       /* [switch] LIDs of the present block that get another entry */
-	size_t n_mended;         /* entries that change, where nothing arrives now */
+	uint8_t *ways;  /* [switch] enum way, to the LID of the moment */
+	uint32_t *path; /* switches on the way */
+	struct block_change *changes;
+	size_t n_changes, most_changes;
+	uint32_t *first_change; /* [block] where its changes begin in `by_block`; n_blocks: end */
+	uint32_t *by_block;     /* places in `changes`, by block and switch */
+	struct mended *mended;  /* entries that change, where nothing arrives now */
+	size_t n_mended, most_mended;
 	size_t n_others;
 };
 
@@ -52,76 +66,129 @@ static void follow(struct search *search, uint32_t s, uint32_t lid)
 		search->ways[search->path[--n]] = arrives ? ARRIVES : ENDS;
 }
 
-/* Tables with all rows of the next ones, and none of their entries. */
-static int make_first(struct search *search, struct hd_error *err)
+/* Tables with all rows of the next ones, and of their entries those that mend. */
+static int make_first(const struct search *search, struct hd_tables **first, struct hd_error *err)
 {
 	const struct hd_tables *next = search->next;
-	int ret = hd_tables_onto(search->now, search->now->fabric, &search->first, NULL, err);
+	int ret = hd_tables_onto(search->now, search->now->fabric, first, NULL, err);
 
-	if (!ret)
-		memcpy(search->first->sl2vl, next->sl2vl,
-		       next->sl2vl_first[next->fabric->n_nodes] * sizeof(*next->sl2vl));
-	return ret;
-}
+	if (ret)
+		return ret;
+	memcpy((*first)->sl2vl, next->sl2vl,
+	       next->sl2vl_first[next->fabric->n_nodes] * sizeof(*next->sl2vl));
+	for (size_t i = 0; i < search->n_mended; i++) {
+		const struct mended *at = &search->mended[i];
 
-/* Takes the entries to @lid that mend, and counts both kinds. */
-static int part_lid(struct search *search, uint32_t lid, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = search->now->fabric;
-	int ret = 0;
-
-	memset(search->ways, UNKNOWN, fabric->n_switches);
-	hd_for_each_switch(s, fabric) {
-		if (!(search->changes[s] >> lid % HD_LFT_BLOCK & 1))
-			continue;
-		follow(search, s, lid);
-		if (search->ways[s] == ARRIVES) {
-			search->n_others++;
-			continue;
-		}
-		if (!search->n_mended++)
-			ret = make_first(search, err);
-		if (ret)
-			return ret;
-		hd_lft(search->first, s)[lid] = hd_lft(search->next, s)[lid];
+		hd_lft(*first, at->s)[at->lid] = hd_lft(next, at->s)[at->lid];
 	}
 	return 0;
 }
 
-/*
- * Finds what changes in the block of LIDs from @first on, of which a switch has all entries in one
- * cache line. Returns the LIDs that some switch gets another entry for.
- */
-static uint64_t find_changes(struct search *search, uint32_t first)
+static int note_mended(struct search *search, uint32_t s, uint32_t lid, struct hd_error *err)
 {
-	uint64_t any = 0;
+	struct mended *grown = hd_make_room(search->mended, search->n_mended, &search->most_mended,
+					    sizeof(*grown));
 
-	hd_for_each_switch(s, search->now->fabric) {
-		const uint8_t *now = hd_lft(search->now, s) + first;
-		const uint8_t *next = hd_lft(search->next, s) + first;
-
-		search->changes[s] = 0;
-		if (memcmp(now, next, HD_LFT_BLOCK) == 0)
-			continue;
-		for (unsigned i = 0; i < HD_LFT_BLOCK; i++)
-			search->changes[s] |= (uint64_t)(now[i] != next[i]) << i;
-		any |= search->changes[s];
-	}
-	return any;
+	if (!grown)
+		return hd_error_nomem(err);
+	search->mended = grown;
+	search->mended[search->n_mended++] = (struct mended){ .s = s, .lid = lid };
+	return 0;
 }
 
-static int part_block(struct search *search, uint32_t first, struct hd_error *err)
+/* Notes the entries to @lid that mend, of the changes of its block, and counts the others. */
+static int part_lid(struct search *search, const uint32_t *changes, size_t n, uint32_t lid,
+		    struct hd_error *err)
 {
-	uint64_t left = find_changes(search, first);
 	int ret = 0;
 
-	for (; !ret && left; left &= left - 1) {
-		const uint32_t lid = first + (uint32_t)__builtin_ctzll(left);
+	memset(search->ways, UNKNOWN, search->now->fabric->n_switches);
+	for (size_t i = 0; !ret && i < n; i++) {
+		const struct block_change *change = &search->changes[changes[i]];
+		const uint32_t s = change->s;
 
-		if (lid && lid <= search->now->fabric->top_lid)
-			ret = part_lid(search, lid, err);
+		if (!(change->lids >> lid % HD_LFT_BLOCK & 1))
+			continue;
+		follow(search, s, lid);
+		if (search->ways[s] == ARRIVES)
+			search->n_others++;
+		else
+			ret = note_mended(search, s, lid, err);
 	}
 	return ret;
+}
+
+/* Notes what changes at switch @s, whose row is read from one end to the other. */
+static int note_changes(struct search *search, uint32_t s, struct hd_error *err)
+{
+	const uint8_t *now = hd_lft(search->now, s), *next = hd_lft(search->next, s);
+	const size_t stride = search->now->lft_stride;
+
+	if (memcmp(now, next, stride) == 0)
+		return 0;
+	for (uint32_t lid = 0; lid < stride; lid += HD_LFT_BLOCK) {
+		struct block_change change = { .s = s, .block = lid / HD_LFT_BLOCK };
+		struct block_change *grown;
+
+		if (memcmp(now + lid, next + lid, HD_LFT_BLOCK) == 0)
+			continue;
+		for (unsigned i = 0; i < HD_LFT_BLOCK; i++)
+			change.lids |= (uint64_t)(now[lid + i] != next[lid + i]) << i;
+		grown = hd_make_room(search->changes, search->n_changes, &search->most_changes,
+				     sizeof(*grown));
+		if (!grown)
+			return hd_error_nomem(err);
+		search->changes = grown;
+		search->changes[search->n_changes++] = change;
+	}
+	return 0;
+}
+
+/* Puts the changes in the order of blocks. */
+static int sort_changes(struct search *search, struct hd_error *err)
+{
+	const size_t n_blocks = search->now->lft_stride / HD_LFT_BLOCK;
+	uint32_t *first = calloc(n_blocks + 2, sizeof(*first));
+
+	search->first_change = first;
+	search->by_block = malloc((search->n_changes + 1) * sizeof(*search->by_block));
+	if (!first || !search->by_block)
+		return hd_error_nomem(err);
+	/* counts are two places behind, so that the places of blocks end one place behind */
+	for (size_t i = 0; i < search->n_changes; i++)
+		first[search->changes[i].block + 2]++;
+	for (size_t block = 2; block < n_blocks + 2; block++)
+		first[block] += first[block - 1];
+	for (size_t i = 0; i < search->n_changes; i++)
+		search->by_block[first[search->changes[i].block + 1]++] = (uint32_t)i;
+	return 0;
+}
+
+static int part_block(struct search *search, uint32_t block, struct hd_error *err)
+{
+	const uint32_t *changes = search->by_block + search->first_change[block];
+	const size_t n = search->first_change[block + 1] - search->first_change[block];
+	uint64_t left = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < n; i++)
+		left |= search->changes[changes[i]].lids;
+	for (; !ret && left; left &= left - 1) {
+		const uint32_t lid = block * HD_LFT_BLOCK + (uint32_t)__builtin_ctzll(left);
+
+		if (lid && lid <= search->now->fabric->top_lid)
+			ret = part_lid(search, changes, n, lid, err);
+	}
+	return ret;
+}
+
+static int find_changes(struct search *search, struct hd_error *err)
+{
+	int ret = 0;
+
+	for (uint32_t s = 0; !ret && s < search->now->fabric->n_switches; s++)
+		ret = note_changes(search, s, err);
+	return ret ? ret : sort_changes(search, err);
 }
 
 static int allocate(struct search *search, struct hd_error *err)
@@ -130,8 +197,7 @@ static int allocate(struct search *search, struct hd_error *err)
 
 	search->ways = malloc(n);
 	search->path = malloc(n * sizeof(*search->path));
-	search->changes = malloc(n * sizeof(*search->changes));
-	return search->ways && search->path && search->changes ? 0 : hd_error_nomem(err);
+	return search->ways && search->path ? 0 : hd_error_nomem(err);
 }
 
 int hd_send_first(const struct hd_tables *next, const struct hd_tables *now,
@@ -141,14 +207,17 @@ int hd_send_first(const struct hd_tables *next, const struct hd_tables *now,
 	int ret = allocate(&search, err);
 
 	*first = NULL;
-	for (uint32_t lid = 0; !ret && lid <= now->fabric->top_lid; lid += HD_LFT_BLOCK)
-		ret = part_block(&search, lid, err);
+	if (!ret)
+		ret = find_changes(&search, err);
+	for (uint32_t block = 0; !ret && block < now->lft_stride / HD_LFT_BLOCK; block++)
+		ret = part_block(&search, block, err);
 	if (!ret && search.n_mended && search.n_others)
-		*first = search.first;
-	else
-		hd_tables_free(search.first);
+		ret = make_first(&search, first, err);
+	free(search.mended);
 	free(search.ways);
 	free(search.path);
 	free(search.changes);
+	free(search.first_change);
+	free(search.by_block);
 	return ret;
 }

@@ -26,6 +26,7 @@ libosmheddle_so_SOURCES = \
 	opensm/programmed.c opensm/programmed.h \
 	opensm/read_back.c opensm/read_back.h \
 	opensm/resweep.c opensm/resweep.h \
+	opensm/rows.c opensm/rows.h \
 	opensm/site_classes.c opensm/site_classes.h \
 	opensm/site_qos.c opensm/site_qos.h \
 	opensm/port_sets.h opensm/sm.h \

@@ -29,6 +29,7 @@ void hd_osm_plugin_delete(void *context)
 	hd_rollout_clear(&plugin->transition.rollout);
 	hd_orphans_forget(&plugin->transition.orphans);
 	hd_discovered_clear(&plugin->discovered);
+	hd_osm_rows_forget(&plugin->rows);
 	hd_sm_unregister();
 	free(plugin->engines);
 	hd_class_file_clear(&plugin->classes);
@@ -234,6 +235,7 @@ static void end_routing(struct hd_osm_plugin *plugin, bool is_reroute)
 {
 	struct hd_osm_engine *engine = hd_osm_engine_used(plugin);
 
+	hd_osm_rows_forget(&plugin->rows);
 	if (!engine) {
 		tell_fallback(plugin);
 		plugin->repeats_sweep = false;

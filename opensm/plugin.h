@@ -29,6 +29,7 @@
 #include "opensm/confirm.h"
 #include "opensm/read_back.h"
 #include "opensm/resweep.h"
+#include "opensm/rows.h"
 
 struct hd_error;
 
@@ -69,6 +70,7 @@ struct hd_osm_plugin {
 	struct hd_osm_resweep resweep;
 	struct hd_repeated_sets sets;
 	struct hd_discovered discovered; /* what the current sweep has found */
+	struct hd_osm_rows rows;         /* that nodes hold, until tables are sent */
 	struct hd_osm_transition transition;
 	bool has_no_status;           /* it was logged that the status file cannot be written */
 	bool is_confirmed;            /* the last sweep left what its engine wants */

@@ -2,11 +2,13 @@
 #include "opensm/programmed.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "manager/patience.h"
 #include "opensm/arbitration.h"
 #include "opensm/lfts.h"
 #include "opensm/logging.h"
+#include "opensm/rows.h"
 #include "opensm/smps.h"
 #include "opensm/subnet.h"
 #include "opensm/unanswered.h"
@@ -69,6 +71,7 @@ struct unknown_rows {
 			    or NULL */
 	size_t n_nodes;  /* in the map */
 	size_t n;
+	struct hd_osm_rows *noted;
 };
 
 static size_t visit_port(const struct unknown_rows *rows, struct osm_opensm *osm, osm_node_t *node,
@@ -150,21 +153,49 @@ static size_t look(void *context, struct osm_opensm *osm, bool sends)
 			n = visit_node(rows, osm, node, action);
 		if (action == MARK && is_known)
 			rows->any[i] = n;
+		/* those of this node are in the cache now */
+		if (action == MARK)
+			hd_osm_rows_note(rows->noted, i, node);
 		rows->n += n;
 		i++;
 	}
 	return rows->n;
 }
 
+/* Notes what was answered since all rows were marked. */
+static void note_answers(const struct unknown_rows *rows, struct osm_opensm *osm)
+{
+	size_t i = 0;
+
+	hd_osm_for_each_node(node, osm) {
+		if (rows->any[i])
+			hd_osm_rows_note(rows->noted, i, node);
+		i++;
+	}
+}
+
 /* False: OpenSM exits. */
 static bool read_rows(struct hd_osm_plugin *plugin)
 {
-	struct unknown_rows rows = { .is_foreign = !plugin->transition.last };
+	struct osm_opensm *osm = plugin->osm;
+	struct unknown_rows rows = {
+		.is_foreign = !plugin->transition.last,
+		.noted = &plugin->rows,
+	};
 	bool goes_on;
 
-	rows.n_nodes = cl_qmap_count(&plugin->osm->subn.node_guid_tbl);
+	cl_plock_acquire(&osm->lock);
+	rows.n_nodes = cl_qmap_count(&osm->subn.node_guid_tbl);
+	hd_osm_rows_make_room(rows.noted, osm);
+	cl_plock_release(&osm->lock);
 	rows.any = calloc(rows.n_nodes + 1, sizeof(*rows.any));
-	goes_on = hd_osm_insist(plugin->osm, &rows.patience, look, &rows);
+	goes_on = hd_osm_insist(osm, &rows.patience, look, &rows);
+	cl_plock_acquire(&osm->lock);
+	if (goes_on && rows.any && cl_qmap_count(&osm->subn.node_guid_tbl) == rows.n_nodes)
+		note_answers(&rows, osm);
+	else
+		hd_osm_rows_forget(rows.noted);
+	cl_plock_release(&osm->lock);
 	free(rows.any);
 	if (goes_on)
 		plugin->discovered.n_unread_rows = rows.n;
@@ -178,6 +209,7 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 	char text[400];
 
 	hd_discovered_clear(found);
+	hd_osm_rows_forget(&plugin->rows);
 	if (!hd_osm_sleep_until(plugin->sets.end) ||
 	    !hd_osm_sleep_until(plugin->transition.rollout.drained) ||
 	    !hd_osm_unanswered_ask(plugin))
@@ -193,10 +225,12 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 
 /*
  * Rows of one out-port, or of an adapter's port: those that OpenSM programs. Between ports that are
- * not both active there are no packets, and the new row is there before they are.
+ * not both active there are no packets, and the new row is there before they are. @noted: what was
+ * noted of them; NULL: OpenSM's copies are read.
  */
 static void fill_rows(osm_node_t *node, const struct hd_osm_active *active, osm_physp_t *physp,
-		      uint32_t n, const struct hd_tables *goal, struct hd_tables *before)
+		      uint32_t n, const hd_sl2vl_row *noted, const struct hd_tables *goal,
+		      struct hd_tables *before)
 {
 	const struct hd_fabric *fabric = goal->fabric;
 	const unsigned number = osm_physp_get_port_num(physp);
@@ -204,20 +238,24 @@ static void fill_rows(osm_node_t *node, const struct hd_osm_active *active, osm_
 	const unsigned last = node->sw ? fabric->nodes[n].n_ports : 0;
 	const size_t first = hd_sl2vl_row_index(goal, n, 0, number);
 
+	/* nearly all are the goal's, and are there */
+	if (noted && memcmp(noted, &goal->sl2vl[first], (last + 1) * sizeof(*noted)) == 0)
+		return;
 	for (unsigned in = 0; in <= last; in++) {
 		hd_sl2vl_row is;
 
 		if (in && (!active->is[in] || hd_peer_node(fabric, n, in) == HD_NONE))
 			continue;
-		is = hd_row_from_mad(osm_physp_get_slvl_tbl(physp, (uint8_t)in)->raw_vl_by_sl);
-		/* nearly all are the goal's, and are there */
+		is = noted ? noted[in]
+			   : hd_row_from_mad(
+				     osm_physp_get_slvl_tbl(physp, (uint8_t)in)->raw_vl_by_sl);
 		if (is != goal->sl2vl[first + in])
 			hd_node_tables_set_row(before, goal, first + in, is, mask);
 	}
 }
 
-static void fill_node(osm_node_t *node, uint32_t n, const struct hd_tables *goal,
-		      struct hd_tables *before)
+static void fill_node(const struct hd_osm_rows *rows, size_t place, osm_node_t *node, uint32_t n,
+		      const struct hd_tables *goal, struct hd_tables *before)
 {
 	struct hd_osm_active active;
 
@@ -228,7 +266,8 @@ static void fill_node(osm_node_t *node, uint32_t n, const struct hd_tables *goal
 
 		if (number && number <= goal->fabric->nodes[n].n_ports && active.is[number] &&
 		    hd_osm_has_rows(physp) && hd_peer_node(goal->fabric, n, number) != HD_NONE)
-			fill_rows(node, &active, physp, n, goal, before);
+			fill_rows(node, &active, physp, n,
+				  hd_osm_rows_of(rows, place, node, number), goal, before);
 	}
 }
 
@@ -250,6 +289,7 @@ int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_table
 {
 	struct osm_opensm *osm = plugin->osm;
 	const struct hd_fabric *fabric = goal->fabric;
+	size_t place = 0;
 	int ret;
 
 	*before = NULL;
@@ -258,15 +298,18 @@ int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_table
 	ret = hd_node_tables(goal, last, before, err);
 	if (ret)
 		return ret;
-	hd_for_each_node(n, fabric) {
-		osm_node_t *node = hd_osm_find_node(osm, fabric, n);
+	hd_osm_for_each_node(node, osm) {
+		const uint32_t n = hd_osm_find_index(fabric, node);
 
-		if (node && node->sw)
+		if (n != HD_NONE && node->sw)
 			hd_node_tables_set_lft(*before, goal, n,
 					       hd_osm_is_lit(node) ? node->sw->lft : NULL,
 					       node->sw->lft_size);
-		if (node && osm->subn.opt.qos)
-			fill_node(node, n, goal, *before);
+		if (n != HD_NONE && osm->subn.opt.qos)
+			fill_node(&plugin->rows, place, node, n, goal, *before);
+		place++;
 	}
+	/* from now on Sets of rows are sent */
+	hd_osm_rows_forget(&plugin->rows);
 	return 0;
 }

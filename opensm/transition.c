@@ -27,9 +27,12 @@ static bool is_up(void *context, const struct hd_fabric *fabric, uint32_t port)
 	return node && hd_osm_port_is_active(node, fabric->ports[port].number);
 }
 
-/* Plans from what nodes hold. */
+/*
+ * Plans from what nodes hold: from @held, which they have confirmed, or else (NULL) from what
+ * OpenSM keeps of their answers.
+ */
 static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal, bool is_goal_of_last,
-		 struct hd_tables **first, struct hd_error *err)
+		 struct hd_tables *held, struct hd_tables **first, struct hd_error *err)
 {
 	struct hd_osm_transition *transition = &plugin->transition;
 	const struct hd_osm_engine *last = transition->last;
@@ -42,9 +45,14 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal, boo
 		.context = plugin->osm,
 	};
 	char text[400];
-	int ret = hd_osm_programmed_tables(
-		plugin, goal, last ? last->handout.tables : transition->orphans.was.tables,
-		&request.before, err);
+	int ret = 0;
+
+	if (held)
+		request.before = hd_tables_share(held);
+	else
+		ret = hd_osm_programmed_tables(
+			plugin, goal, last ? last->handout.tables : transition->orphans.was.tables,
+			&request.before, err);
 
 	hd_orphans_forget(&transition->orphans);
 	if (ret) {
@@ -77,8 +85,9 @@ static void note_idle(struct hd_osm_plugin *plugin)
 		plugin->sets.reads_back = false;
 }
 
+/* @held: as above. */
 static void plan(struct hd_osm_engine *engine, const struct hd_tables *goal, bool is_goal_of_last,
-		 struct hd_tables **first)
+		 struct hd_tables *held, struct hd_tables **first)
 {
 	struct hd_osm_plugin *plugin = engine->plugin;
 	struct hd_osm_transition *transition = &plugin->transition;
@@ -87,7 +96,7 @@ static void plan(struct hd_osm_engine *engine, const struct hd_tables *goal, boo
 
 	*first = NULL;
 	transition->engine = NULL;
-	if (begin(plugin, goal, is_goal_of_last, first, &err))
+	if (begin(plugin, goal, is_goal_of_last, held, first, &err))
 		hd_osm_engine_log(engine, OSM_LOG_ERROR,
 				  "change sent unscheduled: transient loops are possible: %s",
 				  err.text);
@@ -105,7 +114,7 @@ void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables
 	*first = NULL;
 	hd_osm_transition_stop(&engine->plugin->transition);
 	if (engine->plugin->options.transition != HD_TRANSITION_OFF)
-		plan(engine, goal, false, first);
+		plan(engine, goal, false, NULL, first);
 }
 
 /* The flags by which OpenSM sends tables whether they differ or not, and where they were set. */
@@ -212,19 +221,21 @@ static bool raise_links(struct osm_opensm *osm)
 }
 
 /*
- * Brings links up, reads what nodes hold, and sends the first tables: by the schedule that there
- * is, if it still holds, else by a new one.
+ * Brings links up, and sends the first tables: by the schedule that there is, if it still holds,
+ * else by a new one. Nodes hold what they were sent, if that @is_confirmed. (Rows of links that
+ * come up are the goal's there, and were sent, too.)
  */
-static bool begin_again(struct hd_osm_engine *engine)
+static bool begin_again(struct hd_osm_engine *engine, bool is_confirmed)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
 	const struct hd_tables *goal = engine->handout.wanted.goal;
+	struct hd_tables *held = is_confirmed ? engine->handout.tables : NULL;
 	struct hd_tables *first;
 
 	if (!raise_links(osm))
 		return false;
 	cl_plock_excl_acquire(&osm->lock);
-	plan(engine, goal, true, &first);
+	plan(engine, goal, true, held, &first);
 	cl_plock_release(&osm->lock);
 	if (!first)
 		first = hd_tables_share(engine->handout.wanted.goal);
@@ -298,7 +309,7 @@ bool hd_osm_transition_go_on(struct hd_osm_engine *engine, bool is_confirmed)
 	note_idle(plugin);
 	/* where links did not come up at once, another sweep may tell why */
 	if (action == HD_ROLLOUT_AGAIN && rollout->n_waits == 1)
-		return wait_for_last(plugin, false) && begin_again(engine);
+		return wait_for_last(plugin, false) && begin_again(engine, is_confirmed);
 	if (action == HD_ROLLOUT_AGAIN) {
 		osm->subn.force_reroute = TRUE;
 		osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);

@@ -4,10 +4,11 @@
 
     experiments/changes/scale.py BUILD FABRIC ENGINE [--rounds N] [--minutes M] [--gib G]
 
-FABRIC is a spec, such as dragonfly:a=20,p=10,h=10 (40,200 hosts, 4,020 switches). ENGINE is heddle's, with the plug-in, as in dla; or
-OpenSM's own, as in opensm:updn. OpenSM brings the fabric up; then in each round (1) a link between switches fails and returns, and a
-switch. Prints Markdown. Processor seconds are those of user and system, of all threads; `tables` is what OpenSM computes between the
-last MAD before routing and the first Set of LFTs, in each sweep of the event (bench/first_lft.c). `at most` is the most memory so far.
+FABRIC is a spec, such as dragonfly:a=20,p=10,h=10 (40,200 hosts, 4,020 switches). ENGINE is heddle's, with the plug-in, as in dla;
+OpenSM's own, as in opensm:updn; or floor, which routes nothing (bench/floor.c): what OpenSM takes whoever routes. OpenSM brings the
+fabric up; then in each round (1) a link between switches fails and returns, and a switch. Prints Markdown. Processor seconds are those of
+user and system, of all threads; `tables` is what OpenSM computes between the last MAD before routing and the first Set of LFTs, in each
+sweep of the event (bench/first_lft.c). `at most` is the most memory so far.
 
 The run ends early after M minutes (25), or when both programs have G GiB (14): exit status 1.
 """
@@ -58,6 +59,11 @@ class Large:
         subprocess.run(['cc', '-shared', '-fPIC', '-O2', '-D_GNU_SOURCE', HERE.parent.parent / 'bench/first_lft.c', '-o', preload, '-ldl'],
                        check=True)
         own = engine.removeprefix('opensm:') if engine.startswith('opensm:') else None
+        self.has_no_traps = engine == 'floor'  # its tables lead none to OpenSM, which is told to sweep
+        plugin = 'floor' if engine == 'floor' else 'osmheddle'
+        if plugin == 'floor':
+            subprocess.run(['cc', '-shared', '-fPIC', '-O2', '-I/usr/include/infiniband', HERE.parent.parent / 'bench/floor.c', '-o',
+                            directory / 'libfloor.so'], check=True)
         lines = ['qos TRUE', 'max_wire_smps 64', 'max_wire_smps2 64', 'sweep_interval 0', 'force_log_flush TRUE',
                  f'routing_engine {own or OURS.get(engine, engine) + ",no_fallback"}']
         if own:
@@ -65,12 +71,12 @@ class Large:
             (directory / 'roots').write_text(f'0x{root}\n', encoding='ascii')
             lines.append(f'root_guid_file {directory / "roots"}')
         else:
-            lines.append('event_plugin_name osmheddle')
+            lines.append(f'event_plugin_name {plugin}')
         (directory / 'opensm.conf').write_text('\n'.join(lines) + '\n', encoding='ascii')
         for old in 'log', 'times':  # of an earlier run: programs add to them
             (directory / old).unlink(missing_ok=True)
         self.log = Log(directory / 'log')
-        environment = dict(os.environ, LD_LIBRARY_PATH=str(build), OSM_TMP_DIR=str(directory), OSM_CACHE_DIR=str(directory),
+        environment = dict(os.environ, LD_LIBRARY_PATH=f'{build}:{directory}', OSM_TMP_DIR=str(directory), OSM_CACHE_DIR=str(directory),
                            FIRST_LFT_LOG=str(self.times))
         wrapper = build / 'libsimfabric-umad.so'
         self.said = open(directory / 'said', 'w+', encoding='utf-8')
@@ -124,6 +130,8 @@ class Large:
         begin = time.monotonic()
         if command:
             self.console.say(command)
+        if command and self.has_no_traps:
+            os.kill(self.daemon, signal.SIGHUP)
         seconds, end = self.wait(before['sweeps'], begin)
         told = self.log.read()
         daemon, fabric = (processor(each) - u for each, u in zip((self.daemon, self.process.pid), used))

@@ -47,7 +47,9 @@ mutant() {
 
 mutant "a lost confirmation is believed" change/rollout.c 's/if \(!is_confirmed && rollout->n_failures < /if (!is_confirmed \&\& rollout->round == 1 \&\& rollout->n_failures < /'
 mutant "a round is left out" change/rollout.c 's/rollout->round \+= is_round;/rollout->round += is_round + (is_round \&\& rollout->round + 1 < rollout->schedule.n_rounds);/'
-mutant "tables of the next round are sent" change/rollout.c 's/goal, rollout->before, rollout->round,$/goal, rollout->before, rollout->round + 1,/'
+mutant "tables of the next round are sent" change/rollout.c 's/rollout->round, &made, err\);$/rollout->round + 1, \&made, err);/'
+mutant "a spare becomes the tables of the round before" change/rounds.c 's/fill\(schedule, now, before, round, \*tables\);/fill(schedule, now, before, round - 1, *tables);/'
+mutant "the rest of a round is that of another" change/rollout.c 's/^(\t\tmade = rollout->rest;)$/\1\n\t\thd_tables_free(made);\n\t\tmade = hd_tables_share(rollout->before);/'
 mutant "entries of round 2 are in round 1" change/schedule_vacant.c 's/^(\tfree\(n_vacated\);)$/\tfor (size_t i = 0; !ret \&\& schedule->entry_new \&\& i < hd_rounds_lft_size(now); i++)\n\t\tif (schedule->entry_new[i] == 2)\n\t\t\tschedule->entry_new[i] = 1;\n\1/'
 mutant "entries for vacant LIDs stay" change/schedule_vacant.c 's/!count_vacated\(now, before, n_vacated\)/(!count_vacated(now, before, n_vacated) || true)/'
 mutant "they stay while links come up" change/rollout.c 's/^\t\thd_rounds_vacate\(\*tables.*/\t\treturn 0;/'

@@ -297,6 +297,8 @@ static void wait_for_links(struct world *world)
 {
 	plan(world);
 	assert_int_equal(world->rollout.state, HD_ROLLOUT_LINKS);
+	/* no entry is vacated: what nodes hold is not copied */
+	assert_ptr_equal(world->handed, world->rollout.before);
 	go_on(world);
 	assert_int_equal(world->rollout.state, HD_ROLLOUT_STOPPED);
 	world->rollout.schedule.rounds[0].n_nodes = MARK;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A plug-in of OpenSM 3.3 for bench_daemon.py, with an engine `floor` that routes nothing: all
+ * entries lead nowhere. What OpenSM computes around it is what no plug-in can save.
+ */
+#include <opensm/osm_config.h>
+
+#include <opensm/osm_event_plugin.h>
+#include <opensm/osm_opensm.h>
+#include <opensm/osm_version.h>
+
+static int build(void *context)
+{
+	(void)context;
+	return 0;
+}
+
+static int setup(struct osm_routing_engine *re, struct osm_opensm *osm)
+{
+	(void)osm;
+	re->build_lid_matrices = build;
+	re->ucast_build_fwd_tables = build;
+	return 0;
+}
+
+static void *create(struct osm_opensm *osm)
+{
+	static const external_routing_engine_module_t module = { .name = "floor", .setup = setup };
+
+	return osm_register_external_routing_engine(osm, &module, osm) == CL_SUCCESS ? osm : NULL;
+}
+
+static void delete (void *context)
+{
+	(void)context;
+}
+
+static void report(void *context, osm_epi_event_id_t event, void *data)
+{
+	(void)context;
+	(void)event;
+	(void)data;
+}
+
+osm_event_plugin_t osm_event_plugin = {
+	.osm_version = OSM_VERSION,
+	.create = create,
+	.delete = delete,
+	.report = report,
+};
