@@ -23,7 +23,7 @@
 #define MOST_SCALE  24
 #define MOST_FACTOR 128
 #define MOST_LEVELS 64
-#define FINE        8 /* degrees up to this one are classes of their own; above, four to an octave */
+#define FINE        8 /* degrees up to here are classes of their own; above, four to an octave */
 #define CLASSES     (FINE + 4 * 32)
 
 struct graph {

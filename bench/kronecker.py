@@ -25,29 +25,54 @@ LEAST = 20       # edges: a level with fewer is left out of the fit
 MOST_ROOTS = 8   # a class has the weight of its roots, of so many at most
 
 
+def measured(file):
+    """Classes of degrees in what bench/kronecker prints, a line for each level; scale, edgefactor, degree, vertices,
+    levels: [mean, deviation, roots]. Numbers are text still."""
+    classes = {}
+    for row in csv.DictReader(file):
+        one = classes.setdefault(row['low'], {'scale': row['scale'], 'factor': row['edgefactor'], 'degree': row['degree'],
+                                              'vertices': row['vertices'], 'levels': {}})
+        one['levels'][int(row['level'])] = [row['mean'], row['deviation'], row['roots']]
+    return classes.values()
+
+
+def kept(one):
+    """The line of a class: what the fit takes as it was printed, and five digits where means are only judged. Searches for
+    level 1 start from all vertices, and those for the others from as many of them."""
+    is_judged = int(one['scale']) in JUDGED
+    levels = [one['levels'].get(level, ['', '', one['levels'].get(2, ['', '', '0'])[2]]) for level in range(1, LEVELS + 1)]
+    assert levels[0][2] == one['vertices'] and len({level[2] for level in levels[1:]}) == 1
+    means = [f'{float(mean):.5g}' if mean and is_judged else mean for mean, _, _ in levels]
+    deviations = ['' if is_judged or not mean or not tells_deviation(float(mean), float(deviation), int(roots)) else deviation
+                  for mean, deviation, roots in levels]
+    return [one['scale'], one['factor'], one['degree'], one['vertices'], levels[1][2]] + means + deviations
+
+
 def measure(program):
-    """Prints what kronecker measures."""
-    is_first = True
+    """Prints a line for each class that kronecker measures."""
+    numbers = range(1, LEVELS + 1)
+    print(','.join(['scale', 'edgefactor', 'degree', 'vertices', 'roots'] + [f'mean{k}' for k in numbers] +
+                   [f'deviation{k}' for k in numbers]))
     for scale, factors, roots, graphs in RUNS:
         for factor in factors:
             for seed in range(1, graphs + 1):
                 done = subprocess.run([program, str(scale), str(factor), str(roots), str(seed)], capture_output=True, text=True,
                                       check=True)
-                lines = done.stdout.splitlines()
-                print('\n'.join(lines if is_first else lines[1:]), flush=True)
-                is_first = False
+                for one in measured(done.stdout.splitlines()):
+                    print(','.join(kept(one)), flush=True)
 
 
 def read(path):
-    """Classes of degrees: scale, edgefactor, degree, vertices, levels: (mean, deviation, roots)."""
-    classes = {}
+    """Classes of degrees: scale, edgefactor, degree, vertices, levels: (mean, deviation or 0, roots)."""
+    classes = []
     with open(path, encoding='ascii') as file:
         for row in csv.DictReader(file):
-            key = row['scale'], row['edgefactor'], row['seed'], row['low']
-            one = classes.setdefault(key, {'scale': int(row['scale']), 'factor': int(row['edgefactor']),
-                                           'degree': float(row['degree']), 'vertices': int(row['vertices']), 'levels': {}})
-            one['levels'][int(row['level'])] = float(row['mean']), float(row['deviation']), int(row['roots'])
-    return list(classes.values())
+            classes.append({'scale': int(row['scale']), 'factor': int(row['edgefactor']), 'degree': float(row['degree']),
+                            'vertices': int(row['vertices']),
+                            'levels': {level: (float(row[f'mean{level}']), float(row[f'deviation{level}'] or 0),
+                                               int(row['vertices' if level == 1 else 'roots']))
+                                       for level in range(1, LEVELS + 1) if row[f'mean{level}']}})
+    return classes
 
 
 def terms(one):
@@ -87,10 +112,14 @@ def share_points(classes, level):
             yield terms(one), math.log(share / (1 - share)), min(one['levels'][level][2], MOST_ROOTS)
 
 
+def tells_deviation(mean, deviation, roots):
+    return mean >= LEAST and deviation > 0 and roots >= 4
+
+
 def deviation_points(classes, level):
     for one in classes:
         mean, deviation, roots = one['levels'].get(level, (0, 0, 0))
-        if mean >= LEAST and deviation > 0 and roots >= 4:
+        if tells_deviation(mean, deviation, roots):
             yield terms(one), math.log(deviation / mean), min(roots, MOST_ROOTS)
 
 

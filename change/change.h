@@ -37,8 +37,8 @@ struct hd_change {
 	struct hd_dependencies dependencies;
 	struct hd_order order;
 	uint32_t *link_of_port; /* [port] */
-	uint64_t *
-		added; /* [index as tables->sl2vl n_words] states added by a question; 0 between questions */
+	/* [index as tables->sl2vl n_words] states added by a question; 0 between questions */
+	uint64_t *added;
 	uint32_t n_patterns; /* patterns of rows that stay; those of `rows` follow */
 	struct hd_edge *edges;
 	size_t edge_capacity;

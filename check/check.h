@@ -178,8 +178,7 @@ struct hd_check_result {
 	unsigned max_hops;     /* links between switches on the longest path to a destination */
 	uint64_t channels;     /* (port, VL) that some flow uses */
 	uint64_t dependencies; /* pairs of channels that some flow uses one right after the other */
-	uint64_t
-		states; /* with AR tables: (in-port, VL, pLFT, LID) that some flow has at a switch */
+	uint64_t states;       /* with AR tables: (in-port, VL, pLFT, LID) of flows at a switch */
 
 	/*
 	 * A shortest cycle, each channel depending on the next, the last on the first. It is set if

@@ -6,16 +6,17 @@
  * has a spanning tree to fall back on from the beginning (engines/any_ways.h).
  *
  * What is different from Nue, and what each does for the busiest link:
- *	- destinations come in an order by chance, so that no part of the fabric takes the turns that
- *	  it likes before others do;
+ *	- destinations come in an order by chance, so that no part of the fabric takes the turns
+ *	  that it likes before others do;
  *	- the tree's branches are even (engines/escape_tree.h);
  *	- turns that are far against the order of channels are not tried (engines/turns.h);
- *	- where there are layers, the destinations of a switch are in the one in which ways to it are
- *	  shortest, the first of these;
+ *	- where there are layers, the destinations of a switch are in the one in which ways to it
+ *	  are shortest, the first of these;
  *	- on a small fabric all of that is done several times, with other roots and orders, and the
  *	  best is kept;
- *	- with one layer, the busiest links are relieved in the end (engines/even.h); up*-down* routes
- *	  are tried beside these, so that the busiest link has no more flows than with engine updn.
+ *	- with one layer, the busiest links are relieved in the end (engines/even.h); up*-down*
+ *	  routes are tried beside these, so that the busiest link has no more flows than with engine
+ *	  updn.
  *
  * The chance is from a fixed seed: the same fabric gives the same routes.
  *

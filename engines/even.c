@@ -25,7 +25,7 @@
 #define GAIN         40 /* the part of the busiest link that must be gained */
 #define MOST_ROUNDS  64
 #define LEAST_ROUNDS 3
-#define WORK         (UINT64_C(1) << 27) /* switches looked at, within which there are more rounds */
+#define WORK         (UINT64_C(1) << 27) /* of switches looked at; fewer: there are more rounds */
 #define MOST_NEARER  ((size_t)1 << 23)   /* words of nearer[] */
 
 struct even {

@@ -167,6 +167,14 @@ void hd_exits_find(const struct hd_fabric *fabric, const uint8_t *distances, uin
 	}
 }
 
+/* is_nearer[k], k below @n: distance[k] is one less than mine[k] */
+static inline void find_nearer(uint8_t is_nearer[BATCH], const uint8_t *mine,
+			       const uint8_t *distance, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++)
+		is_nearer[k] = mine[k] == (uint8_t)(distance[k] + 1);
+}
+
 /* Bit k of the result: byte k of @bytes, each 0 or 1. */
 static uint64_t gather_bits(const uint8_t bytes[BATCH])
 {
@@ -189,10 +197,8 @@ uint64_t hd_exits_nearer(const struct hd_exits *exits, unsigned i, uint32_t firs
 
 	/* compilers take many bytes at once where their number is known */
 	if (n >= BATCH)
-		for (unsigned k = 0; k < BATCH; k++)
-			is_nearer[k] = mine[k] == (uint8_t)(distance[k] + 1);
+		find_nearer(is_nearer, mine, distance, BATCH);
 	else
-		for (unsigned k = 0; k < n; k++)
-			is_nearer[k] = mine[k] == (uint8_t)(distance[k] + 1);
+		find_nearer(is_nearer, mine, distance, n);
 	return gather_bits(is_nearer);
 }

@@ -91,8 +91,10 @@ static inline bool hd_networks_read(const char *path, struct hd_networks_page *p
 	for (unsigned i = 0; i < HD_NETWORKS_TRIES && !is_whole; i++) {
 		if (pread(file, page, (size_t)size, 0) != size || page->magic != HD_NETWORKS_MAGIC)
 			break;
-		/* all of it: if somebody cut the file during the first reading, the end of the page was
-		 * zero, and the number the same */
+		/*
+		 * all of it: if somebody cut the file during the first reading, the end of the page
+		 * was zero, and the number the same
+		 */
 		is_whole = !(page->sequence & 1) && pread(file, &after, (size_t)size, 0) == size &&
 			   after.sequence == page->sequence;
 	}

@@ -35,10 +35,9 @@ struct hd_demand_verdict {
 struct hd_rules_verdict {
 	struct hd_demand_verdict *demands; /* [demand] */
 	uint32_t *nodes;                   /* [set] number of its nodes */
-	uint64_t
-		n_uncovered; /* paths through switches whose LFTs are not known: they have no verdict */
-	uint32_t n_small; /* sets with too few nodes */
-	uint32_t n_bad;   /* demands that are violated */
+	uint64_t n_uncovered; /* paths without a verdict: the LFTs of a switch are not known */
+	uint32_t n_small;     /* sets with too few nodes */
+	uint32_t n_bad;       /* demands that are violated */
 };
 
 #endif

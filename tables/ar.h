@@ -127,8 +127,8 @@ struct hd_ar_switch {
 	enum hd_ar_key key;
 	uint8_t *plft; /* [in-port * HD_MAX_SLS + SL or VL] number of the pLFT; NULL: always 0 */
 	struct hd_ar_lft lfts[HD_AR_MAX_PLFTS - 1]; /* [number - 1] */
-	uint16_t
-		adaptive_sls; /* bit s: entries that are free or bounded choose for SL s, or VL s with VL2VL */
+	/* bit s: entries that are free or bounded choose for SL s, or VL s with VL2VL */
+	uint16_t adaptive_sls;
 	uint16_t hash_sls;   /* the same for hash; packets of other SLs go by the default port */
 	uint8_t hash_fields; /* enum hd_ar_hash_field */
 	uint32_t hash_seed;

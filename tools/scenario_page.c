@@ -3,7 +3,7 @@
  * Writes the manual page of scenarios: `scenario_page TEMPLATE >PAGE`. Keys come from their table
  * (sim/scenario/keys.def), so nobody writes a default or a unit twice. In the template,
  *
- *	.\" keys SECTION		stands for all keys of the section, in the order of the table;
+ *	.\" keys SECTION	stands for all keys of the section, in the order of the table;
  *	.\" more SECTION.KEY	begins what the page says of one of them behind its help;
  *	.\" end			ends both.
  *

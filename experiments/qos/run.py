@@ -18,8 +18,7 @@ sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
 
 CLASSES = ['VO', 'VI', 'CL', 'BE', 'BK', 'BB']
-RESULTS = ['offered', 'accepted', 'latency_mean', 'network_latency_mean', 'local_mean', 'local_max', 'makespan', 'saturated', 'steady',
-           'deadlock', 'packet_hops']
+RESULTS = ['offered', 'accepted', 'latency_mean', 'makespan', 'steady', 'deadlock']
 KEYS = ['fabric', 'scheduler', 'variant', 'load', 'warmup', 'measure', 'seed']
 COLUMNS = KEYS + RESULTS + [f'{what}[{name}]' for name in CLASSES for what in ('accepted', 'latency_mean', 'latency_p99')]
 

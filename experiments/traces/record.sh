@@ -80,6 +80,6 @@ for name; do
 		exit 2
 		;;
 	esac
-	xz -9e -c "$HEDDLE_TRACE" >"$here/$name.trace.xz"
+	xz -c --lzma2=preset=9e,lc=3,pb=0,nice=273 "$HEDDLE_TRACE" >"$here/$name.trace.xz"
 	echo "$name: $(grep -vc '^#' "$HEDDLE_TRACE") lines, $(stat -c %s "$here/$name.trace.xz") bytes packed"
 done

@@ -6,10 +6,10 @@
  *
  *	full meshes   another coordinate of the dimension, and from there the right one
  *	rings         the other way around
- *	KNS           at the switch of a line, another router of that line. The way from there to the
- *	              right one would be by the same link out of the line's switch again, so that
- *	              the packet goes on in the other dimensions first and comes back to this one
- *	              when they are done, by the switch of another line.
+ *	KNS           at the switch of a line, another router of that line. The way from there to
+ *	              the right one would be by the same link out of the line's switch again, so
+ *	              that the packet goes on in the other dimensions first and comes back to this
+ *	              one when they are done, by the switch of another line.
  *
  * VCs. A place of the sequence is a VC of all links. In rings and full meshes a packet has place 0
  * in each dimension that it begins with, and place 1 from the link on that closes a ring, or behind

@@ -396,8 +396,8 @@ struct hd_model {
  *	HD_MACHINE_STATIC  1: nothing that the functions below ask for is there
  *	HD_MACHINE_ADAPTIVE  1: packets choose their paths; 0: they do not; else a test at run time
  *	HD_MACHINE_VOQNET  0: there are no queues by destination; else it is asked
- *	HD_MACHINE_CIOQ    1: switches are cioq; with HD_MACHINE_STATIC, which leaves out then neither
- *			   iterations nor allocators, nor what hosts have in such runs
+ *	HD_MACHINE_CIOQ    1: switches are cioq; with HD_MACHINE_STATIC, which leaves out then
+ *			   neither iterations nor allocators, nor what hosts have in such runs
  *	HD_MACHINE_HIERARCHICAL  1: switches are hierarchical, with up to 64 MPorts; with
  *			   HD_MACHINE_STATIC, which leaves out then neither shared buffers nor
  *			   schedulers, nor what hosts have in such runs

@@ -12,8 +12,8 @@
 
 struct port {
 	struct hd_dtable_port state;
-	uint32_t asked,
-		waiting; /* by next(): the VLs of which one was chosen last, and those with packets */
+	/* by next(): the VLs of which one was chosen last, and those with packets */
+	uint32_t asked, waiting;
 };
 
 struct scheduling {

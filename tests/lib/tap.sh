@@ -9,6 +9,7 @@
 #	same NAME FILE FILE            passes when the files are equal
 #	skip NAME REASON
 #	wait_until SECONDS COMMAND...
+#	wait_lines SECONDS N REGEX FILE  until N lines of the file match the extended regular expression
 #	pause SECONDS                  sleeps
 #	on_one_processor               this script and all that it starts from now on
 #	finish                         last line of every script
@@ -68,6 +69,20 @@ wait_until() {
 		[ "$tries" -gt 0 ] || return 1
 		pause 0.05
 	done
+}
+
+# wait_lines SECONDS N REGEX FILE: `tail` and `grep` sleep until something is written. To look again and again would start
+# a process each time, which reads the whole file.
+wait_lines() {
+	local lines follower found
+	found=$(grep -cE "$3" "$4" 2>/dev/null)
+	[ "${found:-0}" -lt "$2" ] || return 0
+	exec {lines}< <(exec tail -n +1 -s 0.05 -F "$4" 2>/dev/null)
+	follower=$!
+	found=$(timeout "$1" grep -cE -m "$2" "$3" <&"$lines")
+	exec {lines}<&-
+	kill "$follower"
+	[ "${found:-0}" -ge "$2" ]
 }
 
 # Daemons that ask and answer one another datagram by datagram wake each other thousands of times a second. To wake a

@@ -168,7 +168,7 @@ start_opensm() {
 
 wait_log() { # DIRECTORY REGEX [N]
 	local wanted=${3:-1}
-	wait_until "$opensm_patience" eval "[ \"\$(grep -cE '$2' '$1/log')\" -ge $wanted ]" && return
+	wait_lines "$opensm_patience" "$wanted" "$2" "$1/log" && return
 	echo "# '$2' is not $wanted times in the log:"
 	tail -n 10 "$1/log" | tap_explain
 	return 1

@@ -84,12 +84,12 @@ reacts() {
 	while [ $((SECONDS - since)) -lt "$patience" ]; do
 		n=$(masters | head -n 1)
 		if [ -z "$n" ]; then
-			sleep 0.1
+			pause 0.1
 			continue
 		fi
 		before=$(ups "$n")
 		kill -HUP "${pids[$n]}"
-		wait_until 3 eval "[ \"\$(ups $n)\" -gt $before ]" && return
+		wait_lines 3 $((before + 1)) 'SUBNET UP' "${directory[$n]}/log" && return
 	done
 	echo "# no manager reacts after '$what', step $step; managers run: ${!pids[*]}, stopped: ${stopped:-none}"
 	for n in "${!pids[@]}"; do
@@ -103,7 +103,7 @@ one_master() { [ "$(masters | wc -l)" = 1 ]; }
 
 linger() { # up to N tenths of a second
 	random "$1"
-	sleep $((drawn / 10)).$((drawn % 10))
+	pause $((drawn / 10)).$((drawn % 10))
 }
 
 go_on() {

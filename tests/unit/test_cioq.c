@@ -12,8 +12,7 @@
 struct account {
 	struct traffic *traffic;
 	uint64_t delivered, counted;
-	uint32_t
-		odd; /* the message, by its number, that comes in the middle of a cycle; or HD_NONE */
+	uint32_t odd; /* number of the message that comes in the middle of a cycle; or HD_NONE */
 	uint32_t n_messages;
 };
 

@@ -11,7 +11,7 @@ out=$here/grids.csv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 room=128 # flits of a port
-columns=offered,accepted,latency_mean,latency_p99,misrouted,hops_mean,source_min,steady,window,deadlock
+columns=offered,accepted,latency_mean,misrouted,steady,window,deadlock
 
 # shape (old: the torus by age), topology, loads; pattern, loads; VCs of tables, of ways by a via (local, between formal groups)
 shapes='

@@ -28,8 +28,8 @@ TABLES['dfval, 8 LIDs, flex'] = ('dfval', '', 3, 'flex')
 CHOOSING = {'valiant': ('valiant:exclude=source', '', (4, 2, 3)), 'pb': ('pb', '', (4, 2, 3)),
             'olm': ('olm:policy=mm', 'credits', (3, 2, 3)), 'contention': ('olm:policy=mm', 'contention:{}', (3, 2, 3))}
 THRESHOLD = {2: 3, 3: 3, 4: 4}
-COLUMNS = ['fabric', 'mechanism', 'pattern', 'load', 'sls', 'vls', 'accepted', 'latency_mean', 'latency_p99',
-           'source_min', 'source_jain', 'switch_variation', 'saturated', 'steady', 'window', 'deadlock']
+COLUMNS = ['fabric', 'mechanism', 'pattern', 'load', 'sls', 'vls', 'accepted', 'latency_mean', 'latency_p99', 'source_min',
+           'switch_variation', 'saturated', 'steady', 'window', 'deadlock']
 
 
 def patterns(h):

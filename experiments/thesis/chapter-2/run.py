@@ -22,7 +22,7 @@ QUERIES = [.5, 1, 2, 4, 8, 16, 32]       # ns, of the figures
 CLAIMED = [.5, 1, 1.5, 15]               # ns, of the text, at 40 and 100 Gb/s
 ROOTS = [1, 5, 30, 200, 1000]            # edges of the root
 KEYS = ['network', 'routing', 'speedup', 'delay', 'scale', 'query', 'root']
-COLUMNS = KEYS + ['makespan', 'network_use', 'messages', 'levels', 'wall_s']
+COLUMNS = KEYS + ['makespan', 'network_use', 'messages', 'levels']
 H2 = 'dragonfly:a=4,p=2,h=2,global=palmtree'
 H4 = 'dragonfly:a=8,p=4,h=4,global=palmtree'
 NETWORKS = {'h2': (H2, '0..71'), '2-groups': (H4, '0..63'), '5-groups': (H4, '0..159')}

@@ -31,9 +31,8 @@ ARBITERS = {
     'age': {'switch.arbiter': 'age'},
 }
 PATTERNS = {'UN': 'uniform', 'ADV+1': 'adversarial:1', 'ADVc': 'adversarial-consecutive'}
-COLUMNS = ['arbiter', 'pattern', 'routing', 'load', 'seed', 'offered', 'accepted', 'latency_mean', 'misrouted',
-           'misrouted_source', 'switch_min', 'switch_max_min', 'switch_variation', 'source_variation', 'saturated',
-           'steady', 'deadlock']
+COLUMNS = ['arbiter', 'pattern', 'routing', 'load', 'seed', 'accepted', 'latency_mean', 'switch_min', 'switch_max_min',
+           'switch_variation', 'saturated', 'steady', 'deadlock']
 # Cycles, where they are not those of router.ini
 WINDOW = {h: {'run.warmup': 10000, 'run.measure': 10000} for h in (7, 8, 10)}
 # The loads of Tables 3.1 to 3.3: below saturation, and above

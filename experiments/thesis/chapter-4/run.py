@@ -29,8 +29,8 @@ ROUTINGS = {
 }
 CHOOSING = [name for name in ROUTINGS if name not in ('MIN', 'VAL')]
 LARGE = {'switch.buffer_local': '256 flits', 'switch.buffer_global': '2048 flits'}
-COLUMNS = ['part', 'pattern', 'routing', 'load', 'offered', 'accepted', 'latency_mean', 'latency_p99', 'misrouted',
-           'misrouted_source', 'switch_variation', 'saturated', 'steady', 'deadlock']
+COLUMNS = ['part', 'pattern', 'routing', 'load', 'accepted', 'latency_mean', 'misrouted', 'switch_variation', 'saturated',
+           'steady', 'deadlock']
 
 
 def base(threshold):

@@ -12,8 +12,8 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))
 import runs  # noqa: E402
 
-COLUMNS = ['part', 'pattern', 'name', 'load', 'seed', 'offered', 'accepted', 'latency_mean', 'latency_p99', 'misrouted',
-           'saturated', 'steady', 'deadlock']
+COLUMNS = ['part', 'pattern', 'name', 'load', 'seed', 'accepted', 'latency_mean', 'misrouted', 'saturated', 'steady',
+           'deadlock']
 DAMQ = {'switch.damq': 'yes', 'switch.damq_reserved': 0.75}
 ADV = {'traffic.pattern': 'adversarial:1'}
 BURSTY = {'traffic.arrival': 'bursty:5'}
