@@ -190,8 +190,9 @@ tests_fuzz_fuzz_record_LDADD = librecorder.a libsim.a $(fuzzing_libs)
 tests_fuzz_fuzz_record_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_changes
-tests_fuzz_fuzz_changes_SOURCES = tests/fuzz/fuzz_changes.c tests/fuzz/known_plans.c tests/fuzz/mixture_graph.c \
-	tests/fuzz/mixture_graph.h tests/fuzz/small_world.c tests/fuzz/small_world.h $(fuzz_driver)
+tests_fuzz_fuzz_changes_SOURCES = tests/fuzz/fuzz_changes.c tests/fuzz/known_plans.c tests/fuzz/lost_pairs.c \
+	tests/fuzz/lost_pairs.h tests/fuzz/mixture_graph.c tests/fuzz/mixture_graph.h tests/fuzz/small_world.c \
+	tests/fuzz/small_world.h $(fuzz_driver)
 tests_fuzz_fuzz_changes_CFLAGS = $(brute_cflags)
 tests_fuzz_fuzz_changes_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_changes_LDFLAGS = $(fuzzing_ldflags) -Wl,--wrap=hd_schedule_make,--wrap=hd_schedule_count_lost
