@@ -3,19 +3,17 @@
 
 #include <string.h>
 
-/* Whether packets to @lid that come to switch @s by @in get to a host. */
+/* Whether packets to @lid that come to switch @s get to a host. */
 static bool arrive(const struct mixture_graph *graph, const struct switch_state *states, unsigned s,
-		   unsigned in, unsigned lid)
+		   unsigned lid)
 {
 	for (unsigned hops = 0; hops < GRAPH_SWITCHES; hops++) {
 		const uint8_t out = states[s].lft[lid];
 
-		if (out >= graph->n_ports || !graph->active[s][out] ||
-		    hd_row_vl(states[s].rows[in][out], 0) == HD_VL_DROP)
+		if (out >= graph->n_ports || !graph->active[s][out])
 			return false;
 		if (graph->is_host[s][out])
 			return true;
-		in = graph->far[s][out].in;
 		s = graph->far[s][out].node;
 	}
 	return false;
@@ -47,8 +45,7 @@ unsigned lost_pairs(const struct mixture_graph *graph, const struct world_varian
 					       lid <= variant->fabric->top_lid;
 			     lid++)
 				n += is_of_another(variant, lid, s, port) &&
-				     arrive(graph, old, s, port, lid) &&
-				     arrive(&whole, new, s, port, lid) &&
-				     !arrive(graph, now, s, port, lid);
+				     arrive(graph, old, s, lid) && arrive(&whole, new, s, lid) &&
+				     !arrive(graph, now, s, lid);
 	return n;
 }
