@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "change/rounds.h"
@@ -148,32 +149,68 @@ static bool link_is_up(const struct hd_rollout_request *request, uint32_t port)
 	       request->is_up(request->context, fabric, fabric->ports[port].peer);
 }
 
-/* Whether a switch that forwards now is to forward over a link that is not up yet instead. */
-static bool needs_links(const struct hd_rollout_request *request, const struct hd_tables *before)
+/* Notes in @is_coming, by port, links between switches that are not up yet; false: none. */
+static bool find_coming(const struct hd_rollout_request *request, bool *is_coming)
 {
-	const struct hd_tables *goal = request->goal;
+	const struct hd_fabric *fabric = request->goal->fabric;
+	bool any = false;
+
+	hd_for_each_port(p, fabric) {
+		is_coming[p] = hd_is_switch_link(fabric, p) && !link_is_up(request, p);
+		any |= is_coming[p];
+	}
+	return any;
+}
+
+/* Whether packets to @lid at switch @s are to take one of these links, there or farther on. */
+static bool takes_coming(const struct hd_tables *goal, const bool *is_coming, uint32_t s,
+			 size_t lid)
+{
 	const struct hd_fabric *fabric = goal->fabric;
 
-	hd_for_each_switch(s, fabric) {
-		bool is_coming[HD_MAX_PORTS + 1] = { false }, any = false;
+	for (uint32_t hops = 0; hops < fabric->n_switches; hops++) {
+		const uint8_t out = hd_lft(goal, s)[lid];
 
-		if (memcmp(hd_lft(before, s), hd_lft(goal, s), goal->lft_stride) == 0)
-			continue;
-		hd_for_each_number(out, fabric, s) {
-			const uint32_t peer = hd_peer_node(fabric, s, out);
-
-			is_coming[out] = peer != HD_NONE && hd_is_switch(fabric, peer) &&
-					 !link_is_up(request, hd_port_index(fabric, s, out));
-			any |= is_coming[out];
-		}
-		for (size_t lid = 0; any && lid < goal->lft_stride; lid++) {
-			const uint8_t old = hd_lft(before, s)[lid], new = hd_lft(goal, s)[lid];
-
-			if (old != new &&old != HD_NO_PATH &&new != HD_NO_PATH && is_coming[new])
-				return true;
-		}
+		if (out == HD_NO_PATH || !out)
+			return false;
+		if (is_coming[hd_port_index(fabric, s, out)])
+			return true;
+		s = hd_peer_node(fabric, s, out);
+		if (s == HD_NONE || !hd_is_switch(fabric, s))
+			return false;
 	}
 	return false;
+}
+
+/* Whether packets that a switch forwards now are to take links instead that are not up yet. */
+static bool moves_onto_coming(const struct hd_tables *goal, const struct hd_tables *before,
+			      const bool *is_coming)
+{
+	hd_for_each_switch(s, goal->fabric) {
+		const uint8_t *old = hd_lft(before, s), *new = hd_lft(goal, s);
+
+		if (memcmp(old, new, goal->lft_stride) == 0)
+			continue;
+		for (size_t lid = 0; lid < goal->lft_stride; lid++)
+			if (old[lid] != new[lid] && old[lid] != HD_NO_PATH &&
+			    takes_coming(goal, is_coming, s, lid))
+				return true;
+	}
+	return false;
+}
+
+static int find_needs_links(const struct hd_rollout_request *request,
+			    const struct hd_tables *before, bool *needs_links, struct hd_error *err)
+{
+	const struct hd_tables *goal = request->goal;
+	bool *is_coming = calloc(goal->fabric->n_ports + (size_t)1, sizeof(*is_coming));
+
+	if (!is_coming)
+		return hd_error_nomem(err);
+	*needs_links =
+		find_coming(request, is_coming) && moves_onto_coming(goal, before, is_coming);
+	free(is_coming);
+	return 0;
 }
 
 /*
@@ -233,9 +270,14 @@ static int take_first(struct hd_rollout *rollout, const struct hd_rollout_reques
 		      double now, struct hd_tables **first, struct hd_error *err)
 {
 	const struct hd_tables *before = rollout->before;
+	bool needs_links = false;
+	int ret = 0;
 
-	if (!rollout->schedule.old_loops && rollout->n_waits < HD_ROLLOUT_MOST_WAITS &&
-	    needs_links(request, before)) {
+	if (!rollout->schedule.old_loops && rollout->n_waits < HD_ROLLOUT_MOST_WAITS)
+		ret = find_needs_links(request, before, &needs_links, err);
+	if (ret)
+		return ret;
+	if (needs_links) {
 		enter(rollout, HD_ROLLOUT_LINKS, now);
 		return hold(rollout, request->goal, first, err);
 	}

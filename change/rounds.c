@@ -288,7 +288,7 @@ int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_t
 {
 	struct hd_tables *at;
 	struct hd_diff diff;
-	bool any = false;
+	bool any = schedule->is_out_of_order;
 	uint64_t cut;
 	int ret = 0;
 

@@ -54,6 +54,7 @@ static int place_drops(struct hd_plan *plan)
 static void begin_rounds(struct hd_plan *plan)
 {
 	plan->schedule->n_rounds = 0;
+	plan->schedule->is_out_of_order = false;
 	plan->is_open = false;
 	plan->any_again = false;
 	hd_plan_copy(plan, plan->base, plan->before);
@@ -83,6 +84,7 @@ static int place_all(struct hd_plan *plan, bool any_dropped)
 	if (ret || !plan->any_again)
 		return ret;
 	plan->any_again = false;
+	plan->schedule->is_out_of_order = true;
 	hd_for_each_changed_entry(i, &plan->change)
 		if (plan->entry_step[i] == HD_PLAN_AGAIN)
 			plan->entry_step[i] = plan->due.entry[i];

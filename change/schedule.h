@@ -71,6 +71,12 @@ struct hd_schedule {
 	bool old_loops;
 
 	/*
+	 * Some entries could change only behind others on whose way they are. A switch that held no
+	 * entry there loses packets meanwhile.
+	 */
+	bool is_out_of_order;
+
+	/*
 	 * The round in which each gets its new value, and the round from which it is dropped; 0:
 	 * none.
 	 */
@@ -138,8 +144,8 @@ int hd_schedule_drop(const struct hd_tables *now, const struct hd_tables *before
 
 /*
  * Counts in @lost[HD_MAX_ROUNDS], for each round, pairs of hosts that @before and @now connect and
- * the tables after the round do not. If nothing is dropped there are none: a switch that gets a new
- * entry reaches the destination by new entries. HD_ENOMEM.
+ * the tables after the round do not. If nothing is dropped or out of order there are none: a switch
+ * that gets a new entry reaches the destination by new entries. HD_ENOMEM.
  */
 int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_tables *now,
 			   const struct hd_tables *before, uint64_t *lost, struct hd_error *err);

@@ -126,7 +126,7 @@ static void sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_t siz
 		return;
 	high = tables->high_limit == NO_LIMIT || state->high_left > 0;
 	if (high && count(tables->high, tables->n_high, &state->high, vl, size)) {
-		state->high_left -= size;
+		state->high_left -= (int32_t)size;
 		return;
 	}
 	if (count(tables->low, tables->n_low, &state->low, vl, size))

@@ -10,6 +10,8 @@
  *	- a round begins when switches hold all of those before it
  *	- what is planned from is what switches hold
  *	- nothing of a later round is sent, and nothing of the round is left out
+ *	- after a round no more pairs of hosts lose packets than the plan says
+ *	- a change that was not confirmed, or not proved, does not say that it was
  *	- in the end switches hold the goal
  */
 #include <stdio.h>
@@ -21,6 +23,7 @@
 #include "manager/node_tables.h"
 #include "manager/repeated_sets.h"
 #include "support/error.h"
+#include "tests/fuzz/lost_pairs.h"
 #include "tests/fuzz/small_world.h"
 
 #define TIMEOUT     0.2 /* seconds of the subnet manager's clock */
@@ -452,13 +455,30 @@ static struct hd_tables *read_nodes(struct run *run)
 	return tables;
 }
 
+/* A plan begins with rows that switches hold, where packets may take them. */
+static void try_plan_rows(const struct run *run, unsigned s, const struct hd_tables *before)
+{
+	const uint32_t here = run->swept->index[s];
+
+	for (unsigned in = 0; in < run->graph.n_ports; in++)
+		for (unsigned out = 1; out < run->graph.n_ports; out++)
+			demand(run,
+			       !run->graph.active[s][out] || (in && !run->graph.active[s][in]) ||
+				       hd_row_vl(
+					       before->sl2vl[hd_sl2vl_index(before, here, in, out)],
+					       0) == hd_row_vl(run->held[s].rows[in][out], 0),
+			       "a plan begins with rows that switches do not hold");
+}
+
 /* A plan begins with what switches hold, and is over only where that is the goal. */
 static void try_plan(const struct run *run)
 {
 	const bool is_idle = run->rollout.state == HD_ROLLOUT_IDLE;
 	const struct hd_tables *before = is_idle ? run->goal : run->rollout.before;
 
-	for (unsigned s = 0; s < run->graph.n_switches; s++)
+	for (unsigned s = 0; s < run->graph.n_switches; s++) {
+		if (is_found(run, s))
+			try_plan_rows(run, s, before);
 		for (unsigned lid = 1; is_found(run, s) && lid < run->graph.n_lids; lid++) {
 			const uint8_t is = hd_lft(before, run->swept->index[s])[lid];
 			const uint8_t held = carries(run, s) ? run->held[s].lft[lid] : HD_NO_PATH;
@@ -467,6 +487,7 @@ static void try_plan(const struct run *run)
 			       is_idle ? "a change is over before the goal is there"
 				       : "a plan begins with what switches do not hold");
 		}
+	}
 }
 
 static void plan(struct run *run, bool is_goal_of_last)
@@ -495,6 +516,7 @@ static void sweep(struct run *run, bool takes_effect)
 	are_confirmed(run, takes_effect);
 	end_sets(run);
 	wait_until(run, run->repeated.end, takes_effect);
+	wait_until(run, run->rollout.drained, takes_effect);
 	run->swept = run->wired;
 	memset(run->was_down, 0, sizeof(run->was_down));
 	run->wants_sweep = false;
@@ -525,6 +547,31 @@ static void wait_for_copies(struct run *run, bool act_too)
 	demand(run, run->n_copies == 0, "copies of Sets may come with what is sent next");
 }
 
+/* A round is over, and nothing has failed since the sweep: who loses packets was told. */
+static void try_losses(const struct run *run, const struct hd_tables *before)
+{
+	struct switch_state old[GRAPH_SWITCHES], new[GRAPH_SWITCHES];
+
+	if (run->wired != run->swept)
+		return;
+	for (unsigned s = 0; s < run->graph.n_switches; s++) {
+		switch_state_clear(&old[s]);
+		switch_state_clear(&new[s]);
+		if (run->was_down[s][0])
+			return;
+		for (unsigned port = 1; port < run->graph.n_ports; port++)
+			if (run->was_down[s][port])
+				return;
+		if (!is_found(run, s))
+			continue;
+		switch_state_of(run->swept, before, s, &old[s]);
+		switch_state_of(run->swept, run->goal, s, &new[s]);
+	}
+	demand(run,
+	       lost_pairs(&run->graph, run->swept, old, new, run->held) <= run->rollout.pairs_lost,
+	       "more pairs lose packets than were told");
+}
+
 /* The next tables of the change: a round, or its rest. */
 static void go_on(struct run *run, struct hd_tables *next, bool was_round, unsigned round,
 		  bool is_confirmed, bool act_too)
@@ -540,6 +587,10 @@ static void go_on(struct run *run, struct hd_tables *next, bool was_round, unsig
 	wait_for_copies(run, act_too);
 	demand(run, is_held(run) || run->is_doubtful,
 	       "a round begins before switches hold those before it");
+	demand(run, is_confirmed || rollout->way == HD_ROLLOUT_BY_DROPS,
+	       "what follows from rounds that were not confirmed is sent");
+	if (was_round && is_confirmed && !run->is_doubtful)
+		try_losses(run, rollout->before);
 	send(run, next, !was_round);
 }
 
@@ -550,6 +601,7 @@ static void step(struct run *run, bool takes_effect)
 	const bool was_round = rollout->state == HD_ROLLOUT_ROUND;
 	const bool is_confirmed = are_confirmed(run, takes_effect);
 	const unsigned round = rollout->round;
+	const bool has_doubt = rollout->doubt[0];
 	const bool may_go_on = is_confirmed || rollout->n_failures >= HD_ROLLOUT_MOST_FAILURES;
 	struct hd_rollout_outcome outcome;
 	enum hd_rollout_action action;
@@ -563,6 +615,7 @@ static void step(struct run *run, bool takes_effect)
 	action = hd_rollout_step(rollout, run->goal, run->handed, is_confirmed, run->now, PAUSE,
 				 &next, &outcome);
 	demand(run, may_go_on || action == HD_ROLLOUT_READ, "what was lost is taken to be there");
+	demand(run, rollout->drained >= run->now + PAUSE, "what was sent is not waited for");
 	switch (action) {
 	case HD_ROLLOUT_SEND:
 		go_on(run, next, was_round, round, is_confirmed, takes_effect);
@@ -583,6 +636,8 @@ static void step(struct run *run, bool takes_effect)
 		end_sweep(run, false);
 		break;
 	case HD_ROLLOUT_OVER:
+		demand(run, (is_confirmed && !has_doubt) == !strstr(outcome.verdict, "not "),
+		       "the outcome tells something else");
 		end_sweep(run, is_confirmed);
 		break;
 	}

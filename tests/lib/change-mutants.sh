@@ -56,5 +56,14 @@ mutant "they stay while links come up" change/rollout.c 's/^\t\thd_rounds_vacate
 mutant "there is no pause" change/rollout.c 's/rollout->drained = now \+ pause;/rollout->drained = now;/'
 mutant "copies of Sets are not waited for" manager/repeated_sets.c 's/lasted >= timeout &&/lasted >= 2 * timeout \&\&/'
 mutant "a new switch is taken to hold the goal" manager/node_tables.c 's/lid < size \? lft\[lid\] : HD_NO_PATH;/lid < size ? lft[lid] : hd_lft(goal, s)[lid];/'
+mutant "links are not waited for" change/rollout.c 's/^\tif \(needs_links\) \{/\tif (false) {/'
+mutant "links farther on are not waited for" change/rollout.c 's/hops < fabric->n_switches; hops/hops < 1; hops/'
+mutant "a round that is given up is not drained" change/rollout.c 's/^\trollout->drained = now/\tif (is_confirmed)\n\t\trollout->drained = now/'
+mutant "rows that switches hold are not read" manager/node_tables.c 's/held->sl2vl\[index\] = is;/(void)held;/'
+mutant "rounds are planned after all failures" change/rollout.c 's/if \(!cause && rollout->n_failures >=/if (!cause \&\& rollout->n_failures > 99 +/'
+mutant "doubts are not told" change/rollout.c 's/else if \(rollout->doubt\[0\]\)/else if (false)/'
+mutant "losses of drops are not counted" change/rounds.c 's/lost\[r\] = diff.pairs_lost > cut .*/lost[r] = cut \* 0;/'
+mutant "a schedule for other tables serves" change/rollout.c 's/was->fabric == is->fabric && nothing_changes\(is, was\) &&/was->fabric == is->fabric \&\&/'
+mutant "rounds are not proved" change/plan.c 's/return ret \? ret : hd_change_is_sound.*/*is_sound = a \&\& b;\n\treturn ret;/'
 make -s libheddle.a tests/fuzz/fuzz_changes >"$scratch/log" 2>&1 || cat "$scratch/log"
 exit "$missed"

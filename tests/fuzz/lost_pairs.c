@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tests/fuzz/lost_pairs.h"
+
+#include <string.h>
+
+/* Whether packets to @lid that come to switch @s get to a host. */
+static bool arrive(const struct mixture_graph *graph, const struct switch_state *states, unsigned s,
+		   unsigned lid)
+{
+	for (unsigned hops = 0; hops < GRAPH_SWITCHES; hops++) {
+		const uint8_t out = states[s].lft[lid];
+
+		if (out >= graph->n_ports || !graph->active[s][out])
+			return false;
+		if (graph->is_host[s][out])
+			return true;
+		s = graph->far[s][out].node;
+	}
+	return false;
+}
+
+/* Whether a host has @lid, and is not the one at @port of switch @s. */
+static bool is_of_another(const struct world_variant *variant, unsigned lid, unsigned s,
+			  unsigned port)
+{
+	const struct hd_fabric *fabric = variant->fabric;
+	const struct hd_lid *owner = &fabric->lids[lid];
+
+	return lid <= fabric->top_lid && owner->port != HD_NONE && owner->via_switch != HD_NONE &&
+	       owner->via_port &&
+	       (owner->via_switch != variant->index[s] || owner->via_port != port);
+}
+
+unsigned lost_pairs(const struct mixture_graph *graph, const struct world_variant *variant,
+		    const struct switch_state *old, const struct switch_state *new,
+		    const struct switch_state *now)
+{
+	struct mixture_graph whole = *graph;
+	unsigned n = 0;
+
+	memcpy(whole.active, variant->is_there, sizeof(whole.active));
+	for (unsigned s = 0; s < graph->n_switches; s++)
+		for (unsigned port = 1; port < graph->n_ports; port++)
+			for (unsigned lid = 1; graph->is_host[s][port] && graph->active[s][port] &&
+					       lid <= variant->fabric->top_lid;
+			     lid++)
+				n += is_of_another(variant, lid, s, port) &&
+				     arrive(graph, old, s, lid) && arrive(&whole, new, s, lid) &&
+				     !arrive(graph, now, s, lid);
+	return n;
+}
