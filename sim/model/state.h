@@ -379,7 +379,7 @@ struct hd_model {
 
 	/* marked switches and hosts' ports, looked at after a tick's events */
 	uint8_t *reading; /* [port] packets that the in-port sends now; NULL: one at most */
-	uint32_t *dirty;  /* switches, and ports of hosts */
+	uint32_t *dirty;  /* switches, and ports of hosts; HD_LINKS_OF + switch */
 	uint32_t n_dirty;
 	unsigned retry_line;
 	uint64_t pause; /* the time from which hd_model_run() looks at more than events */
@@ -536,6 +536,23 @@ static inline bool hd_is_cioq(const struct hd_model *model)
 	return model->options.model == &hd_switch_cioq;
 }
 
+/*
+ * Whether out-ports have a queue for each VL before the link, which takes packets whose next buffer
+ * has no room.
+ */
+static inline bool hd_has_link_queues(const struct hd_model *model)
+{
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
+
+	return hooks && hooks->queue_room;
+}
+
+/* The scheduler of VLs at the crossbar; with such queues VLs are scheduled at the link. */
+static inline const struct hd_scheduler *hd_crossbar_scheduler(const struct hd_model *model)
+{
+	return hd_has_link_queues(model) ? NULL : hd_scheduler(model);
+}
+
 /* Whether the switch model itself does everything between in-ports and links. */
 static inline bool hd_has_own_matching(const struct hd_model *model)
 {
@@ -556,12 +573,19 @@ static inline bool hd_has_early_credits(const struct hd_model *model)
 }
 
 /*
+ * What stands in dirty[] for links of a switch: they are looked at without its ports being matched.
+ * No port has such a number.
+ */
+#define HD_LINKS_OF (UINT32_C(1) << 31)
+
+/*
  * The most entries of dirty[] in a tick, of @n switches and ports of hosts. With several reads, an
  * in-port that sends a packet can go on, which marks the switch again: once a packet.
  */
 static inline size_t hd_most_dirty(const struct hd_model *model, size_t n)
 {
-	return n + 1 + (model->options.reads > 1 ? model->network.n_ports : 0);
+	return n + 1 + (model->options.reads > 1 ? model->network.n_ports : 0) +
+	       (hd_has_link_queues(model) ? model->network.n_switches : 0);
 }
 
 /* Whether in-ports may send several packets at a time. */
