@@ -354,6 +354,7 @@ struct hd_model {
 	unsigned words;        /* of a mask of a switch's ports */
 	bool has_rates;        /* links of several rates */
 	bool has_own_matching; /* the switch model has arbitrate() */
+	bool has_link_queues;  /* it has queue_room() */
 	unsigned n_rates;
 	uint32_t fastest; /* ticks of a unit on the fastest link */
 	struct hd_rate rates[HD_MODEL_RATES];
@@ -542,9 +543,7 @@ static inline bool hd_is_cioq(const struct hd_model *model)
  */
 static inline bool hd_has_link_queues(const struct hd_model *model)
 {
-	const struct hd_switch_model *hooks = hd_switch_hooks(model);
-
-	return hooks && hooks->queue_room;
+	return !HD_MACHINE_STATIC && model->has_link_queues;
 }
 
 /* The scheduler of VLs at the crossbar; with such queues VLs are scheduled at the link. */
