@@ -48,7 +48,7 @@ static struct trial draw(struct hd_random *random)
 
 	trial.hierarchical = !trial.cioq && hd_random_below(random, 2);
 	trial.voq &= !trial.hierarchical;
-	trial.vl_queues = trial.cioq && hd_random_below(random, 2);
+	trial.vl_queues = trial.cioq && (trial.network + trial.buffer) % 2;
 	if (trial.buffer == 1) /* of two VLs' packets, less than one */
 		trial.most = 0;
 	return trial;
