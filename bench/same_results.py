@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Whether two builds of heddle simulate the same, on random scenarios.
 
-usage: same_results.py [-n RUNS] [--seed SEED] [--threads N] [--ranks N] [--adaptive] [--keep-going]
-                       OLD-HEDDLE NEW-HEDDLE
+usage: same_results.py [-n RUNS] [--seed SEED] [--threads N] [--ranks N] [--adaptive] [--vl-queues]
+                       [--keep-going] OLD-HEDDLE NEW-HEDDLE
 
 Every random scenario - fabric, engine, switch model, buffers, arbiters, hosts, traffic - is run
 by both; their JSON must be equal but for the time that the run took. For changes of the performance
 model that are to change no result. With --threads NEW-HEDDLE divides each run among so many threads;
 both may be one build. With --ranks so many processes of mpirun do each run together. With --adaptive
-packets choose their paths in all scenarios. Exit status 0: all are equal, 1: some differ.
+packets choose their paths in all scenarios, with --vl-queues cioq switches have a queue for each VL
+before the link. Exit status 0: all are equal, 1: some differ.
 """
 import argparse
 import json
@@ -230,6 +231,7 @@ def main():
     parser.add_argument('--threads', type=int, default=0, help='of the second build, in each run')
     parser.add_argument('--ranks', type=int, default=0, help='processes of the second build, in each run')
     parser.add_argument('--adaptive', action='store_true', help='scenarios of adaptive routing alone')
+    parser.add_argument('--vl-queues', action='store_true', help='cioq:queues=vl in place of iq and cioq')
     parser.add_argument('--keep-going', action='store_true')
     parser.add_argument('old')
     parser.add_argument('new')
@@ -238,6 +240,8 @@ def main():
     statuses, different, whole = {}, 0, 0
     for i in range(args.n):
         values = scenario(rng, args.adaptive)
+        if args.vl_queues and values['switch.model'] in ('iq', 'cioq'):
+            values['switch.model'] = 'cioq:queues=vl'
         old, new = run(args.old, values), run(args.new, values, args.threads, args.ranks)
         statuses[old[0]] = statuses.get(old[0], 0) + 1
         was = without_times(old[1])

@@ -651,6 +651,7 @@ HOT = ('"computed in such a way that it does not exceed the node ejection bandwi
        'busy: both were run; load and place are not told')
 
 
+QUEUES = '"4-packet queues both at their input and output ports": whether an output port has one for each VC is not told; both were run'
 DIRECTIONS = {'loses': '"BBQ, which drives down its performance significantly"',
               'as by XY': '"roughly the same performance as the one obtained with XY routing": how near is not told, and within 10% would hold of XORDET',
               'less affected': '"Contrary to DBBM and BBQ, they are less affected by changes in the routing algorithm"'}
@@ -680,6 +681,11 @@ def xoradap():
             figure = 'Figure 12' if fabric == '16x16' else 'Figure 13'
         else:
             figure = 'Figure 7'
+        by_queues = fabric == '16x16' and claims.module('xoradap/compare').by_queues(claim)
+        if by_queues:
+            value += f'; with an output queue for each VC {by_queues[0]}'
+            if by_queues[1] != holds:
+                departs, hangs = 'text', '; '.join(filter(None, [hangs, QUEUES]))
         table.add(figure, claim, value, holds, rows if holds is not None or figure == 'Figure 9' else [], scenario='xoradap/router.ini', size=fabric,
                   window='20,000+160,000' if '1.25' in claim else '20,000+50,000, 70,000+50,000' if 'IODET' in claim and figure == 'Figure 9' else '100,000+160,000' if claim.startswith('hot') else '20,000+50,000', departs=departs, hangs_on=hangs,
                   steady='whole' if claim.startswith('hot') else '', few_seeds=few('three seeds of rows of 8x8', off) if off else '')

@@ -183,6 +183,7 @@ libsim_a_SOURCES = \
 	sim/switches/hierarchical_waits.c \
 	sim/switches/route_table.h \
 	sim/switches/switch_cioq.c sim/switches/switch_cioq.h \
+	sim/switches/switch_cioq_vl.c \
 	sim/switches/switch_hierarchical.c \
 	sim/switches/switch_iq.c sim/switches/switch_iq.h \
 	sim/switches/switch_vc.c sim/switches/vc.h \

@@ -78,6 +78,12 @@ def seeds_off(column):
     return claims_of.spread_of(groups.values())
 
 
+def best_of_rules(values):
+    """By name or rule: all but DBBM within 5% of the best, and DBBM below."""
+    dbbm = next(value for name, value in values.items() if name.startswith('DBBM'))
+    return all(value >= .95 * max(values.values()) for name, value in values.items() if not name.startswith('DBBM')) and dbbm == min(values.values())
+
+
 def judge(rows, fabric, verdicts):
     def top(pattern, system):
         return peak(rows_of(rows, fabric=fabric, pattern=pattern, system=system))
@@ -112,9 +118,7 @@ def judge(rows, fabric, verdicts):
         lambda values: min(values, key=values.get) == 'XORDET 8', '.1f')
     for vcs in 4, 8:
         add(f'UN, {vcs} VCs, peaks: OODET, BBQ, XORDET, IODET within 5% of the best, DBBM below',
-            {rule: top('uniform', f'{rule} {vcs}') for rule in ('OODET', 'BBQ', 'XORDET', 'IODET', 'DBBM')},
-            lambda values: all(value >= .95 * max(values.values()) for rule, value in values.items() if rule != 'DBBM') and
-            values['DBBM'] == min(values.values()))
+            {rule: top('uniform', f'{rule} {vcs}') for rule in ('OODET', 'BBQ', 'XORDET', 'IODET', 'DBBM')}, best_of_rules)
     voqnet = top('uniform', 'VOQnet')
     for systems in ('VOQsw 5',), *([f'{rule} {vcs}' for rule in ('BBQ', 'XORDET', 'IODET')] for vcs in (4, 8)):
         add('UN, peaks: queue rules but DBBM within 5% of VOQnet', {name: share(top('uniform', name), voqnet) for name in systems},
@@ -231,6 +235,49 @@ def judge_orders(verdicts):
             add(f'{name[:-2]} is less affected than {rule[:-2]}', [name, rule], lambda v, name=name, rule=rule: abs(v[name] - 1) < abs(v[rule] - 1))
 
 
+RULES = ['OODET 4', 'BBQ 4', 'XORDET 4', 'IODET 4', 'DBBM 4']
+
+
+def queued():
+    """The same at load 0.6 where each VC has a queue before the link: by order and system."""
+    rows = rows_of(runs.read(HERE / 'queues.csv'), fabric='16x16', pattern='uniform', load='0.6')
+    return {(order, name): rows_of(rows, order=order, system=name) for order in ('dimension', 'direction') for name in RULES}
+
+
+def queues():
+    of, port = queued(), by_order()
+    port['dimension', 'OODET 4'] = rows_of(runs.read(HERE / 'load-16x16.csv'), pattern='uniform', system='OODET 4', load='0.6')
+    print('\n### 16x16, UN at 0.6, 4 VCs, output queues of a port or of each VC: accepted\n')
+    print('| | XY: port | VC | seeds | X+ Y+ X- Y-: port | VC | seeds |\n|---|' + '---:|' * 6)
+    for name in RULES:
+        cells = []
+        for order in 'dimension', 'direction':
+            both = [some.get((order, name), []) for some in (port, of)]
+            cells += [('' if all(map(runs.is_steady, some)) else '~') + claims_of.shown([float(row['accepted']) for row in some]) if some else ''
+                      for some in both] + [', '.join(f'{len(some)}' for some in both)]
+        print(f'| {name} | ' + ' | '.join(cells) + ' |')
+
+
+def by_queues(claim):
+    """(what is seen, whether @claim holds) with a queue for each VC, over three steady seeds; None: it was not run so, or not as often."""
+    of, dimension = queued(), [('dimension', name) for name in RULES]
+    ordered = {'direction order: BBQ loses more than 5% to XY': (['BBQ 4'], lambda v: v['BBQ 4'] < .95),
+               'direction order: XORDET as by XY, within 5%': (['XORDET 4'], lambda v: abs(v['XORDET 4'] - 1) <= .05),
+               'direction order: XORDET is less affected than BBQ': (['XORDET 4', 'BBQ 4'], lambda v: abs(v['XORDET 4'] - 1) < abs(v['BBQ 4'] - 1))}
+    if claim in ordered:
+        names, holds = ordered[claim]
+        keys = [(order, name) for name in names for order in ('dimension', 'direction')]
+    elif claim.startswith('UN, 4 VCs, peaks: OODET'):
+        names, keys, holds = RULES, dimension, best_of_rules
+    else:
+        return None
+    if any(len(of[key]) < 3 or not all(map(runs.is_steady, of[key])) for key in keys):
+        return None
+    means = {key: runs.mean(of[key], 'accepted') for key in keys}
+    values = {name: means['dimension', name] if keys == dimension else means['direction', name] / means['dimension', name] for name in names}
+    return ', '.join(f'{name} {value:.3f}' for name, value in values.items()), holds(values)
+
+
 def main():
     rows = [row for fabric in ('8x8', '16x16') for row in runs.read(HERE / f'load-{fabric}.csv')]
     for fabric in runs.unique(row['fabric'] for row in rows):
@@ -239,6 +286,7 @@ def main():
     hotspot(runs.read(HERE / 'hotspot.csv'))
     overload()
     orders()
+    queues()
 
 
 def claims():

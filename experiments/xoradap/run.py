@@ -179,10 +179,44 @@ def hotspot(heddle, resume):
         print(f'hotspot {name}', file=sys.stderr, flush=True)
 
 
+# With a queue for each VC before every link: fabric, pattern, order, systems, loads
+SOME = ['FA 8+1', 'XORDET 8', 'XORADAP-8']
+ORDERED = ['BBQ 4', 'XORDET 4', 'IODET 4', 'DBBM 4']
+QUEUED = [('16x16', 'uniform', 'dimension', [*ORDERED, 'OODET 4'], [.6]), ('16x16', 'uniform', 'direction', ORDERED, [.6]),
+          ('16x16', 'uniform', 'dimension', [*TABLES, *SOME], [.6]), ('16x16', 'bitreverse', 'dimension', SOME, [.4, .5]),
+          ('8x8', 'uniform', 'dimension', list(TABLES), [1]), ('8x8', 'uniform', 'dimension', SOME, [.6, 1])]
+
+
+def queued(heddle, resume, seeds):
+    """
+    Where claims of Figures 7, 9, 12, 13 and 16 are judged, with a queue for each VC before every link.
+    """
+    path = HERE / 'queues.csv'
+    rows = runs.read(path) if resume else []
+    keys_of = 'fabric', 'pattern', 'order', 'system', 'load', 'seed'
+    done = {tuple(row[key] for key in keys_of) for row in rows}
+    for seed in range(1, seeds + 1):
+        for what in ((fabric, pattern, order, name, str(load), str(seed)) for fabric, pattern, order, names, loads in QUEUED
+                     for name in names for load in loads):
+            if what in done:
+                continue
+            adaptive, vcs = {**ADAPTIVE, **TABLES}[what[3]]
+            keys = {'fabric.topology': f'torus:{what[0]}', 'switch.model': 'cioq:queues=vl', 'traffic.pattern': what[1],
+                    'routing.adaptive': adaptive, 'routing.vcs': vcs, 'traffic.load': what[4], 'run.seeds': what[5]}
+            if what[2] == 'direction':
+                keys['routing.options'] = 'order=x+y+x-y-'
+            for row in runs.sim(heddle, HERE / 'router.ini', keys):
+                row = {column: runs.short(value) for column, value in row.items()}
+                rows.append(row | dict(zip(keys_of, what)))
+            done.add(what)
+            runs.write(path, [*keys_of, 'accepted', 'latency_mean', 'steady', 'deadlock'], rows)
+            print('queues', *what, file=sys.stderr, flush=True)
+
+
 OVERLOADED = ['FA 8+1', 'XORDET 8', 'XORADAP-8', 'VOQsw 5', 'OODET 8', 'IODET 8', 'BBQ 8', 'XORADAP-2', 'DBBM 8']
 
 
-def overload(heddle, resume):
+def overload(heddle, resume, queues='port', seeds=1):
     """
     Figures 10, 11 and 17 with a hot spot that is offered 1.25 times what its link carries, so that the link is always busy and
     10,000 packets take 160,000 cycles. Of the background, what is accepted as a share of what it offers: of what all accept, the
@@ -191,22 +225,25 @@ def overload(heddle, resume):
     begin, length, step = 20000, 160000, 5000
     phases = (f'uniform until={begin} then hotspot:form=osha,sources=64,rate=0.01953125,at=136 until=delivered:10000:hotspot '
               'then uniform')
-    path = HERE / 'overload.csv'
+    path = HERE / ('overload.csv' if queues == 'port' else 'queues-overload.csv')
     rows = runs.read(path) if resume else []
-    for load in .28, .34:
-        for name in OVERLOADED:
-            if any((row['system'], float(row['load'])) == (name, load) for row in rows):
+    loads, systems = ((.28, .34), OVERLOADED) if queues == 'port' else ((.34,), ['FA 8+1', 'XORDET 8', 'OODET 8', 'VOQsw 5', 'XORADAP-8'])
+    for seed in range(1, seeds + 1):
+        for load, name in [(load, name) for load in loads for name in systems]:
+            if any((row['system'], float(row['load']), row.get('seed', '1')) == (name, load, str(seed)) for row in rows):
                 continue
             adaptive, vcs = {**ADAPTIVE, **TABLES}[name]
             keys = {'routing.adaptive': adaptive, 'routing.vcs': vcs, 'traffic.load': load, 'traffic.phases': phases,
-                    'run.warmup': begin, 'run.measure': length, 'run.series': step}
+                    'run.warmup': begin, 'run.measure': length, 'run.series': step, 'run.seeds': seed,
+                    'switch.model': f'cioq:queues={queues}'}
             with tempfile.TemporaryDirectory() as scratch:
                 runs.run(*runs.sim_words(heddle, HERE / 'router.ini', keys, '--no-proof', '--json', f'{scratch}/json', '--series', f'{scratch}/csv'))
                 result = json.loads(pathlib.Path(f'{scratch}/json').read_text(encoding='ascii'))
                 # the first steps fill the way to the hot spot
                 shares = [(float(row['accepted']) - 1 / 256) / (.75 * load) for row in runs.read(f'{scratch}/csv')][2:]
             classes = {of['name']: of for of in runs.find(result, 'classes')}
-            row = {'system': name, 'load': load, 'hot': classes['hotspot']['packets'], 'mean': sum(shares) / len(shares),
+            row = {'system': name, 'load': load} | ({'seed': str(seed)} if queues != 'port' else {}) | {
+                   'hot': classes['hotspot']['packets'], 'mean': sum(shares) / len(shares),
                    'least': min(shares), 'last': sum(shares[-4:]) / 4, 'latency_mean': classes['background']['latency']['mean']}
             rows.append({column: runs.short(value) for column, value in row.items()})
             runs.write(path, list(rows[0]), rows)
@@ -227,6 +264,10 @@ def main():
             direction(arguments.heddle, arguments.resume, arguments.seeds)
         elif part == 'overload':
             overload(arguments.heddle, arguments.resume)
+        elif part == 'queues':
+            queued(arguments.heddle, arguments.resume, arguments.seeds)
+        elif part == 'queues-overload':
+            overload(arguments.heddle, arguments.resume, 'vl', arguments.seeds)
         elif part == 'seeds':
             seeded(arguments.heddle, arguments.resume)
         else:

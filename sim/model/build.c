@@ -238,6 +238,7 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->network.tables = tables;
 	model->network.n_switches = tables->fabric->n_switches;
 	model->has_own_matching = options->model->arbitrate != NULL;
+	model->has_link_queues = options->model->queue_room != NULL;
 	hd_model_begin_rates(model);
 	model->user = *user;
 	model->buffers.free_packet = HD_NONE;

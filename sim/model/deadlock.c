@@ -13,7 +13,11 @@
  * With bubbles, a head that would enter a ring lacks credits while there is room for less than two
  * packets. The buffer that it waits for has packets then, so that it is dead or lives as others do.
  *
- * A switch model that has buffers of its own between in-ports and links says itself what the head
+ * Where VLs have queues before the link, a head that lacks room in such a queue waits for what the
+ * queue's first packet waits for: credits of the buffer at the next switch. An empty queue, or one
+ * whose packet is on the link, goes on.
+ *
+ * A switch model that has other buffers of its own between in-ports and links says itself what the head
  * of an in-port waits for (waits_for() of struct hd_switch_model).
  *
  * Queues by destination never wait in a circle, so that nothing is looked for (voqnet.h).
@@ -146,6 +150,21 @@ uint32_t hd_deadlock_holder(const struct hd_model *model, uint32_t out, unsigned
 }
 
 /*
+ * The same of a head that lacks @size units of room at @out: where VLs have queues before the link,
+ * of the first packet in that queue.
+ */
+static uint32_t holder_at(const struct hd_model *model, uint32_t out, unsigned vl, uint32_t size,
+			  const uint8_t *dead)
+{
+	if (hd_has_link_queues(model)) {
+		size = hd_switch_hooks(model)->first_waits(model, out, vl);
+		if (!size || hd_model_room(model, out, vl) >= size)
+			return HD_NONE;
+	}
+	return hd_deadlock_holder(model, out, vl, size, dead);
+}
+
+/*
  * The same of a head that chooses its way: a dead buffer that it waits for, HD_NONE unless all of
  * them are.
  */
@@ -167,11 +186,11 @@ static uint32_t waits_for_any(const struct hd_model *model, uint32_t lane, const
 				uint32_t out = first + (uint32_t)__builtin_ctzll(ports);
 				unsigned vc = (unsigned)__builtin_ctz(vcs);
 
-				if (hd_model_room(model, out, vc) >=
+				if (hd_out_room(model, out, vc) >=
 				    (offers[i].room > 1 ? 2 * size : size))
 					return HD_NONE;
-				holder = hd_deadlock_holder(
-					model, out, vc, offers[i].room > 1 ? 2 * size : size, dead);
+				holder = holder_at(model, out, vc,
+						   offers[i].room > 1 ? 2 * size : size, dead);
 				if (holder == HD_NONE)
 					return HD_NONE;
 			}
@@ -196,9 +215,9 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 		const struct packet *head = hd_head(heads.model, queue);
 		uint32_t size = hd_room_needed(model, heads.in, head->out, head);
 
-		if (hd_model_room(model, head->out, head->out_vl) >= size)
+		if (hd_out_room(model, head->out, head->out_vl) >= size)
 			return HD_NONE;
-		next = hd_deadlock_holder(model, head->out, head->out_vl, size, dead);
+		next = holder_at(model, head->out, head->out_vl, size, dead);
 		if (next == HD_NONE)
 			return HD_NONE;
 	}

@@ -103,7 +103,8 @@ static void set_capacities(struct hd_gauges *gauges, const struct hd_model *mode
 			model->sharing.left ? model->sharing.most[hd_sender(model, out)->link_class]
 					    : link->buffer * (model->voqnet ? model->voqnet->n : 1);
 	if (hd_switch_hooks(model) && hd_is_switch_port(model, out))
-		gauge_at(gauges, port, gauges->n_vls)->capacity = link->output;
+		gauge_at(gauges, port, gauges->n_vls)->capacity =
+			link->output * (hd_has_link_queues(model) ? gauges->n_vls : 1);
 }
 
 int hd_gauges_new(struct hd_model *model, struct hd_error *err)

@@ -37,6 +37,8 @@ int hd_model_look_ahead_new(struct hd_model *model)
 
 	model->fetches_all =
 		way == HD_LOOK_AHEAD_LARGE ? bytes > LARGE : way == HD_LOOK_AHEAD_ALWAYS;
+	if (hd_has_link_queues(model)) /* who fetches what is marked knows no links */
+		model->fetches_all = false;
 	if (way == HD_LOOK_AHEAD_NEVER || (way == HD_LOOK_AHEAD_LARGE && bytes <= MIDDLE))
 		return 0;
 	model->notes = calloc(HD_DELAY_LINES * HD_AHEAD_NOTES, sizeof(*model->notes));

@@ -44,7 +44,7 @@ struct hd_link_options {
 				 the VLs of packets between hosts; 0: in units among all VLs of the
 				 tables */
 	uint32_t output;      /* units of the output buffer that feeds the link (cioq,
-			         hierarchical: of all VLs) */
+			         hierarchical: of all VLs; cioq_vl: of each VL) */
 	unsigned vcs;         /* VCs of a port, each with a buffer at the other end of the link; 0:
 				 as many as VLs in use */
 };
@@ -161,6 +161,12 @@ struct hd_switch_model {
 	bool shares;      /* the VLs of a port share its buffers (damq) ... */
 	double damq_most; /* ... and one VL has at most this share */
 
+	/*
+	 * The switch model that @params ask for, which has its name and options; NULL: always this
+	 * one.
+	 */
+	const struct hd_switch_model *(*variant)(const struct hd_params *params);
+
 	/* For the model's own files. If event() is set, all functions up to ahead() are set. */
 	int (*check)(const struct hd_model_options *options, struct hd_error *err);
 	/* its data is model->own; HD_ENOMEM, HD_EINVAL */
@@ -197,6 +203,22 @@ struct hd_switch_model {
 
 	/* Whether @out has room for a packet of @size; the machine looks at credits. */
 	bool (*has_room)(struct hd_model *model, uint32_t out, uint32_t size);
+	/*
+	 * If each VL has a queue of its own before the link (hd_has_link_queues()): the units of
+	 * room that heads see, in place of those in the next buffer; @size of them are taken. NULL:
+	 * a packet that goes to @out has room in the next buffer.
+	 */
+	uint32_t (*queue_room)(const struct hd_model *model, uint32_t out, unsigned vl);
+	void (*claim)(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+	/* The same: credits came for @out; links of switch @at, which were marked, begin packets. */
+	void (*credited)(struct hd_model *model, uint32_t out);
+	void (*send)(struct hd_model *model, uint32_t at);
+	/*
+	 * Of that queue: units of packets that took room and have not begun on the link; the units
+	 * of its first packet, 0 if there is none, or if the link sends a packet of @vl.
+	 */
+	uint32_t (*held)(const struct hd_model *model, uint32_t out, unsigned vl);
+	uint32_t (*first_waits)(const struct hd_model *model, uint32_t out, unsigned vl);
 	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
@@ -264,8 +286,8 @@ extern const struct hd_host_policy hd_host_agent, hd_host_first, hd_host_least_o
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
 extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random,
 	hd_host_vc_tables;
-extern const struct hd_switch_model hd_switch_cioq, hd_switch_hierarchical, hd_switch_iq,
-	hd_switch_vc;
+extern const struct hd_switch_model hd_switch_cioq, hd_switch_cioq_vl, hd_switch_hierarchical,
+	hd_switch_iq, hd_switch_vc;
 
 /* Whether data of later events is prefetched. Results are the same. */
 enum hd_look_ahead {
@@ -717,7 +739,7 @@ struct hd_model_counters {
 	/*
 	 * Ticks in which a packet wanted to leave and the link sent nothing, because credits or a
 	 * turn were lacking (PortXmitWait). The head of a queue wants to leave; with cioq, there
-	 * are no waits after the crossbar. 0 unless count_waits is set.
+	 * are no waits after the crossbar, with cioq_vl no other ones. 0 unless count_waits is set.
 	 */
 	uint64_t wait;
 };

@@ -13,6 +13,8 @@ struct hd_model_options hd_model_defaults(const struct hd_model_options *given)
 
 	if (!options.model)
 		options.model = &hd_switch_iq;
+	if (options.model->variant)
+		options.model = options.model->variant(options.switch_params);
 	if (!options.allocator)
 		options.allocator = &hd_allocator_output;
 	if (!options.buffering)
@@ -48,7 +50,8 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 		if (!options->links[i].buffer && !options->links[i].port_buffer)
 			return hd_error_set(err, HD_EINVAL, "a buffer has no room");
 	}
-	if ((options->header || options->gap) && options->model == &hd_switch_cioq)
+	if ((options->header || options->gap) &&
+	    (options->model == &hd_switch_cioq || options->model == &hd_switch_cioq_vl))
 		return hd_error_set(err, HD_EINVAL,
 				    "switch model cioq counts units on links, and neither headers "
 				    "nor gaps");

@@ -354,6 +354,7 @@ struct hd_model {
 	unsigned words;        /* of a mask of a switch's ports */
 	bool has_rates;        /* links of several rates */
 	bool has_own_matching; /* the switch model has arbitrate() */
+	bool has_link_queues;  /* it has queue_room() */
 	unsigned n_rates;
 	uint32_t fastest; /* ticks of a unit on the fastest link */
 	struct hd_rate rates[HD_MODEL_RATES];
@@ -379,7 +380,7 @@ struct hd_model {
 
 	/* marked switches and hosts' ports, looked at after a tick's events */
 	uint8_t *reading; /* [port] packets that the in-port sends now; NULL: one at most */
-	uint32_t *dirty;  /* switches, and ports of hosts */
+	uint32_t *dirty;  /* switches, and ports of hosts; HD_LINKS_OF + switch */
 	uint32_t n_dirty;
 	unsigned retry_line;
 	uint64_t pause; /* the time from which hd_model_run() looks at more than events */
@@ -536,6 +537,21 @@ static inline bool hd_is_cioq(const struct hd_model *model)
 	return model->options.model == &hd_switch_cioq;
 }
 
+/*
+ * Whether out-ports have a queue for each VL before the link, which takes packets whose next buffer
+ * has no room.
+ */
+static inline bool hd_has_link_queues(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->has_link_queues;
+}
+
+/* The scheduler of VLs at the crossbar; with such queues VLs are scheduled at the link. */
+static inline const struct hd_scheduler *hd_crossbar_scheduler(const struct hd_model *model)
+{
+	return hd_has_link_queues(model) ? NULL : hd_scheduler(model);
+}
+
 /* Whether the switch model itself does everything between in-ports and links. */
 static inline bool hd_has_own_matching(const struct hd_model *model)
 {
@@ -556,12 +572,19 @@ static inline bool hd_has_early_credits(const struct hd_model *model)
 }
 
 /*
+ * What stands in dirty[] for links of a switch: they are looked at without its ports being matched.
+ * No port has such a number.
+ */
+#define HD_LINKS_OF (UINT32_C(1) << 31)
+
+/*
  * The most entries of dirty[] in a tick, of @n switches and ports of hosts. With several reads, an
  * in-port that sends a packet can go on, which marks the switch again: once a packet.
  */
 static inline size_t hd_most_dirty(const struct hd_model *model, size_t n)
 {
-	return n + 1 + (model->options.reads > 1 ? model->network.n_ports : 0);
+	return n + 1 + (model->options.reads > 1 ? model->network.n_ports : 0) +
+	       (hd_has_link_queues(model) ? model->network.n_switches : 0);
 }
 
 /* Whether in-ports may send several packets at a time. */

@@ -25,7 +25,7 @@ static void take_vls(const struct hd_model *model, struct hd_scheduler_rows *row
 
 int hd_scheduler_check_allocator(const struct hd_model *model, struct hd_error *err)
 {
-	if (!model->options.allocator->input_first)
+	if (!model->options.allocator->input_first || hd_has_link_queues(model))
 		return 0;
 	return hd_error_set(err, HD_EINVAL,
 			    "scheduler %s: with allocator input the in-ports choose the VLs",

@@ -98,7 +98,8 @@ int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed)
 	}
 	memset(a->switches, 0, n * a->switch_words * sizeof(*a->switches));
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		a->capacity[i] = model->options.links[i].buffer;
+		a->capacity[i] = model->options.links[i].buffer +
+				 (hd_has_link_queues(model) ? model->options.links[i].output : 0);
 	a->injection_vcs = model->options.links[HD_LINK_TERMINAL].vcs;
 	if (!a->injection_vcs)
 		a->injection_vcs = a->by_tables ? model->n_vls : routed->vcs.n[HD_LINK_LOCAL];
@@ -263,7 +264,7 @@ static __attribute__((noinline)) void update_room_two(struct hd_model *model, ui
 	struct adaptive_switch *here = hd_adaptive_switch(model, hd_switch_of(model, out));
 	uint64_t *two = &hd_adaptive_room_two(model, here)[vl];
 
-	if (hd_model_room(model, out, vl) / 2 >= model->adaptive->packet)
+	if (hd_out_room(model, out, vl) / 2 >= model->adaptive->packet)
 		*two |= bit_of(hd_local(model, out));
 	else
 		*two &= ~bit_of(hd_local(model, out));
@@ -274,7 +275,7 @@ static void update_room(struct hd_model *model, uint32_t out, unsigned vl)
 	uint64_t *room = &hd_adaptive_room(hd_adaptive_switch(model, hd_switch_of(model, out)))[vl];
 	uint64_t bit = bit_of(hd_local(model, out));
 
-	if (hd_model_room(model, out, vl) >= model->adaptive->packet)
+	if (hd_out_room(model, out, vl) >= model->adaptive->packet)
 		*room |= bit;
 	else
 		*room &= ~bit;
@@ -311,6 +312,13 @@ void hd_adaptive_occupy(struct hd_model *model, uint32_t out, unsigned vl, int64
 	else
 		update_room(model, out, vl);
 	if (units < 0 && here->waiting)
+		hd_model_mark_out(model, out);
+}
+
+void hd_adaptive_open(struct hd_model *model, uint32_t out, unsigned vl)
+{
+	update_room(model, out, vl);
+	if (hd_is_wanted(model, out))
 		hd_model_mark_out(model, out);
 }
 
@@ -487,6 +495,12 @@ static bool wrong(const struct hd_model *model, uint32_t at, const char *says, c
 	return false;
 }
 
+/* Units of packets that are past the crossbar, and take no credits yet. */
+static uint32_t held(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	return hd_has_link_queues(model) ? hd_switch_hooks(model)->held(model, out, vl) : 0;
+}
+
 static bool verify_switch(const struct hd_model *model, uint32_t at, char *what, size_t size)
 {
 	struct adaptive_switch *here = hd_adaptive_switch(model, at);
@@ -525,7 +539,7 @@ static bool verify_switch(const struct hd_model *model, uint32_t at, char *what,
 		for (unsigned vl = 0; vl < model->n_vls && !model->sharing.left; vl++)
 			if (hd_adaptive_occupied(model, here)[out * model->n_vls + vl] +
 				    hd_sender(model, port)->credits[vl] !=
-			    link->buffer)
+			    link->buffer + held(model, port, vl))
 				return wrong(model, at, "what is occupied is not what credits say",
 					     what, size);
 	}

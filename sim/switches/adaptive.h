@@ -183,6 +183,9 @@ void hd_adaptive_grow_packet(struct hd_model *model, uint32_t size);
  */
 void hd_adaptive_occupy(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
 
+/* The queue of @vl before the link of @out has room again. */
+void hd_adaptive_open(struct hd_model *model, uint32_t out, unsigned vl);
+
 /* If minimal packets are counted: a packet of @size takes room of @vl in the buffer after @out. */
 void hd_adaptive_use_minimal(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size,
 			     bool is_minimal);

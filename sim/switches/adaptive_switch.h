@@ -261,7 +261,7 @@ static inline void hd_adaptive_take(struct hd_model *model, uint32_t at,
 	hd_arbiter_served(model, out, in);
 	clear_bit(hd_in_free(crossbar), 1, local);
 	clear_bit(hd_out_free(crossbar, 1), 1, hd_local(model, out));
-	hd_model_use(model, out, proposal->out_vl, size);
+	hd_out_use(model, out, proposal->out_vl, size);
 	if (hd_has_bubble(model))
 		hd_bubble_go_on(model, in, out, packet);
 	if (a->minimal.units)

@@ -59,8 +59,8 @@ static inline bool all_can_go(struct hd_model *model, uint32_t out, struct sende
 	const uint16_t *heads = hd_heads(model, sender);
 
 	for (unsigned vl = 0; vl < hd_n_vls(model); vl++)
-		if (heads[vl] && hd_model_room(model, out, vl) < model->buffers.largest_packet
-									 << hd_has_bubble(model))
+		if (heads[vl] && hd_out_room(model, out, vl) < model->buffers.largest_packet
+								       << hd_has_bubble(model))
 			return false;
 	return !hd_has_voqnet(model) &&
 	       hd_contenders_have_room(model, out, model->buffers.largest_packet);
@@ -131,13 +131,14 @@ static inline struct choice choose_by_vl(struct hd_model *model, uint32_t out, c
 
 	if (!vls)
 		return (struct choice){ 0 };
-	return choose_among(model, out, free, 1u << hd_scheduler(model)->next(model, out, vls));
+	return choose_among(model, out, free,
+			    1u << hd_crossbar_scheduler(model)->next(model, out, vls));
 }
 
 static inline struct choice choose(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
-	return hd_scheduler(model) ? choose_by_vl(model, out, free)
-				   : choose_among(model, out, free, UINT_MAX);
+	return hd_crossbar_scheduler(model) ? choose_by_vl(model, out, free)
+					    : choose_among(model, out, free, UINT_MAX);
 }
 
 /*

@@ -61,7 +61,7 @@ static void look_at(struct hd_model *model, uint32_t first, unsigned port, unsig
 	const size_t lane = out * (size_t)model->n_vls + vl;
 
 	choice->occupied[port * model->n_vls + vl] = occupied(model, choice, out, vl);
-	if (hd_model_room(model, out, vl) >= choice->waiting[lane] + size)
+	if (hd_out_room(model, out, vl) >= choice->waiting[lane] + size)
 		choice->room[vl] |= bit_of(port);
 }
 

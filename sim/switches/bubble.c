@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/adaptive/vc_groups.h"
+#include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
 #include "sim/switches/voqnet.h"
 #include "support/error.h"
@@ -13,6 +14,22 @@
 static uint32_t buffer_behind(const struct hd_model *model, uint32_t out)
 {
 	return model->options.links[hd_sender(model, out)->link_class].buffer;
+}
+
+/* The same of the queue before the link; 0: there is none. */
+static uint32_t queue_before(const struct hd_model *model, uint32_t out)
+{
+	return hd_has_link_queues(model)
+		       ? model->options.links[hd_sender(model, out)->link_class].output
+		       : 0;
+}
+
+/* Of what packets enter a ring by, at @out: the queue before the link, if there is one. */
+static uint32_t entry_of(const struct hd_model *model, uint32_t out)
+{
+	uint32_t queue = queue_before(model, out);
+
+	return queue ? queue : buffer_behind(model, out);
 }
 
 int hd_bubble_new(struct hd_model *model, struct hd_error *err)
@@ -35,8 +52,8 @@ int hd_bubble_new(struct hd_model *model, struct hd_error *err)
 		if (!hd_is_switch_port(model, out) || !hd_is_port(model, out))
 			continue;
 		bubble->ring[out] = rings->of[model->network.fabric_port[out]];
-		if (bubble->ring[out] && buffer_behind(model, out) < bubble->smallest)
-			bubble->smallest = buffer_behind(model, out);
+		if (bubble->ring[out] && entry_of(model, out) < bubble->smallest)
+			bubble->smallest = entry_of(model, out);
 	}
 	return 0;
 }
@@ -125,6 +142,10 @@ bool hd_bubble_verify(const struct hd_model *model, uint32_t *port, unsigned *vl
 			account->room += buffer_behind(model, out) / bubble->size *
 					 (model->voqnet ? model->voqnet->n : 1);
 			account->free += hd_sender(model, out)->credits[v] / bubble->size;
+			if (hd_has_link_queues(model)) {
+				account->room += queue_before(model, out) / bubble->size;
+				account->free += hd_out_room(model, out, v) / bubble->size;
+			}
 			account->waiting += count_waiting(model, out, v);
 		}
 	for (size_t i = model->n_vls; i < n && is_sound; i++) {

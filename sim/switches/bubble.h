@@ -4,7 +4,8 @@
  * needs room for two packets in the ring's buffer; a packet that goes straight on needs room for
  * one. So a ring that is nearly full takes no more packets, and its packets can always move: the
  * buffer that a packet entered has room for another, and a packet that goes straight on frees as
- * much room as it takes. All packets must have one size, so that room for one packet is in one
+ * much room as it takes. Where VLs have queues before the link, these are the ring's, too: a packet
+ * enters the ring there, and needs room for one packet in each buffer behind a link. All packets must have one size, so that room for one packet is in one
  * piece.
  */
 #ifndef HD_SWITCHES_BUBBLE_H

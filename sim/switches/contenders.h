@@ -30,8 +30,7 @@ static inline bool can_go(struct hd_model *model, uint32_t in, uint32_t out,
 	const struct packet *packet = hd_head(model, queue);
 
 	return hd_contenders_have_room(model, out, packet->message.size) &&
-	       hd_model_has_room(model, out, packet->out_vl,
-				 hd_room_needed(model, in, out, packet));
+	       hd_out_has_room(model, out, packet->out_vl, hd_room_needed(model, in, out, packet));
 }
 
 /*
@@ -47,9 +46,8 @@ static inline bool can_go_on(struct hd_model *model, uint32_t in, unsigned vl, u
 	if (model->buffers.one_size && !hd_sender(model, out)->changes_vls)
 		return vls >> vl & 1 &&
 		       hd_contenders_have_room(model, out, model->buffers.one_size) &&
-		       hd_model_has_room(
-			       model, out, vl,
-			       hd_room_for(model, in, out, model->buffers.one_size, false));
+		       hd_out_has_room(model, out, vl,
+				       hd_room_for(model, in, out, model->buffers.one_size, false));
 	return vls >> hd_head(model, queue)->out_vl & 1 && can_go(model, in, out, queue);
 }
 
@@ -85,7 +83,7 @@ static inline void take(struct hd_model *model, struct crossbar *crossbar, uint3
 			const struct choice *choice, bool turn)
 {
 	const struct hd_switch_model *hooks = hd_switch_hooks(model);
-	const struct hd_scheduler *scheduler = hd_scheduler(model);
+	const struct hd_scheduler *scheduler = hd_crossbar_scheduler(model);
 	const struct packet *packet = hd_head(model, choice->queue);
 	uint32_t size = packet->message.size, index;
 	unsigned out_vl = packet->out_vl;
@@ -101,8 +99,9 @@ static inline void take(struct hd_model *model, struct crossbar *crossbar, uint3
 	}
 	hd_arbiter_served(model, out, choice->in);
 	hd_crossbar_forget(model, crossbar, out, choice->in, choice->vl, out_vl, true);
-	hd_model_end_stall(model, out);
-	hd_model_use(model, out, out_vl, size);
+	if (!hd_has_link_queues(model)) /* there, the link ends it */
+		hd_model_end_stall(model, out);
+	hd_out_use(model, out, out_vl, size);
 	if (hd_has_bubble(model))
 		hd_bubble_go_on(model, choice->in, out, packet);
 	if (scheduler)

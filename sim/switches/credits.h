@@ -119,21 +119,61 @@ static inline void hd_model_keep_step(struct hd_model *model, uint64_t now)
 		hd_model_leave_step(model, now);
 }
 
+/* A packet of @size will go out of @out on @vl: those know it who choose ports by that. */
+static inline void hd_model_choose_out(struct hd_model *model, uint32_t out, unsigned vl,
+				       uint32_t size)
+{
+	if (hd_has_routing(model) && hd_is_switch_port(model, out))
+		hd_adaptive_occupy(model, out, vl, size);
+	if (hd_may_choose(model) && hd_is_switch_port(model, out))
+		model->choice->waiting[out * (size_t)hd_n_vls(model) + vl] -= size;
+}
+
 /*
  * A packet of @size begins to take room of @vl in the buffer after @out; hd_model_give_back() ends
- * that.
+ * that. The second function is for packets that go out at once.
  */
-static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+static inline void hd_model_use_credits(struct hd_model *model, uint32_t out, unsigned vl,
+					uint32_t size)
 {
 	hd_observe_buffer(model, out, vl, size);
 	if (hd_has_sharing(model))
 		hd_model_use_shared(model, out, vl, size);
 	else
 		hd_sender(model, out)->credits[vl] -= size;
-	if (hd_has_routing(model) && hd_is_switch_port(model, out))
-		hd_adaptive_occupy(model, out, vl, size);
-	if (hd_may_choose(model) && hd_is_switch_port(model, out))
-		model->choice->waiting[out * (size_t)hd_n_vls(model) + vl] -= size;
+}
+
+static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	hd_model_use_credits(model, out, vl, size);
+	hd_model_choose_out(model, out, vl, size);
+}
+
+/*
+ * What heads at in-ports see of out-port @out: room on @vl in its queue before the link, if there is
+ * such a queue, else in the next buffer; whether there is room for @size, as hd_model_has_room();
+ * and that a packet takes it.
+ */
+static inline uint32_t hd_out_room(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	return hd_has_link_queues(model) ? hd_switch_hooks(model)->queue_room(model, out, vl)
+					 : hd_model_room(model, out, vl);
+}
+
+static inline bool hd_out_has_room(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	return hd_has_link_queues(model) ? hd_out_room(model, out, vl) >= size
+					 : hd_model_has_room(model, out, vl, size);
+}
+
+static inline void hd_out_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	if (hd_has_link_queues(model)) {
+		hd_switch_hooks(model)->claim(model, out, vl, size);
+		hd_model_choose_out(model, out, vl, size);
+	} else {
+		hd_model_use(model, out, vl, size);
+	}
 }
 
 static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl,

@@ -8,9 +8,38 @@
 #include "sim/model/domains.h"
 #include "support/error.h"
 #include "support/memory.h"
+#include "support/options.h"
+
+static const struct hd_option cioq_options[] = {
+	{ "queues", "port", "",
+	  "before a link: one for the port (port), which a packet enters when the next buffer has "
+	  "room for it; or one for each VL (vl), which packets enter before that, and the "
+	  "scheduler "
+	  "at the link" },
+	{ 0 },
+};
+
+static const char *const queue_words[] = { "port", "vl", NULL };
+
+static unsigned queues_of(const struct hd_params *params, struct hd_error *err)
+{
+	unsigned word = 0;
+
+	return params && !hd_params_word(params, "queues", queue_words, &word, err) ? word : 0;
+}
+
+static const struct hd_switch_model *variant(const struct hd_params *params)
+{
+	struct hd_error ignored = { 0 };
+
+	return queues_of(params, &ignored) ? &hd_switch_cioq_vl : &hd_switch_cioq;
+}
 
 static int check(const struct hd_model_options *options, struct hd_error *err)
 {
+	queues_of(options->switch_params, err);
+	if (err->code)
+		return err->code;
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		if (!options->links[i].output)
 			return hd_error_set(err, HD_EINVAL, "an output buffer has no room");
@@ -128,6 +157,8 @@ static const char *verify(const struct hd_model *model, uint32_t port)
 const struct hd_switch_model hd_switch_cioq = {
 	.policy.name = "cioq",
 	.policy.summary = "combined input- and output-queued, with crossbar speed-up",
+	.policy.options = cioq_options,
+	.variant = variant,
 	.check = check,
 	.make = make,
 	.free = free_all,

@@ -178,11 +178,14 @@ static inline void go_everywhere(struct chosen *c, const char *adaptive, const c
 {
 	struct hd_error err = { 0 };
 
-	for (unsigned model = 0; model < 2; model++) {
-		const bool iterates = model != turned;
+	static const struct hd_switch_model *const models[] = { &hd_switch_iq, &hd_switch_cioq,
+								&hd_switch_cioq_vl };
+
+	for (unsigned model = 0; model < 3; model++) {
+		const bool iterates = (model > 0) != turned;
 
 		assert_hd_ok(choose(c, adaptive, NULL, vcs, &err), err);
-		c->setting.options.model = model ? &hd_switch_cioq : &hd_switch_iq;
+		c->setting.options.model = models[model];
 		c->setting.options.speedup = 2;
 		c->setting.options.iterations = iterates ? 2 : 0;
 		assert_true(go(c, packets, model && !iterates, HD_OK) > 0.02);

@@ -82,6 +82,11 @@ tests_unit_test_cioq_SOURCES = tests/unit/test_cioq.c tests/unit/model_case.h \
 	tests/unit/unit.h
 tests_unit_test_cioq_LDADD = libsim.a $(unit_LDADD)
 
+unit_tests += tests/unit/test_cioq_vl
+tests_unit_test_cioq_vl_SOURCES = tests/unit/test_cioq_vl.c tests/unit/model_case.h \
+	tests/unit/unit.h
+tests_unit_test_cioq_vl_LDADD = libsim.a $(unit_LDADD)
+
 unit_tests += tests/unit/test_bound_model
 tests_unit_test_bound_model_SOURCES = tests/unit/test_bound_model.c tests/unit/model_case.h \
 	tests/unit/random_graph.c tests/unit/random_graph.h

@@ -263,7 +263,8 @@ static void what_is_told_is_what_comes(void **state)
 		s.options.arbiter = hd_random_below(&random, 3) ? NULL : &hd_arbiter_age;
 		s.options.count_waits = hd_random_below(&random, 2);
 		if (!hd_random_below(&random, 3)) {
-			s.options.model = &hd_switch_cioq;
+			s.options.model =
+				hd_random_below(&random, 2) ? &hd_switch_cioq : &hd_switch_cioq_vl;
 			s.options.speedup = 2;
 		}
 		if (wish->lmc)

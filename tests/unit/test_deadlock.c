@@ -30,7 +30,7 @@ static const double mosts[] = { 0, 0.4, 0.7 };
 
 struct trial {
 	unsigned network, buffer, reserve, most;
-	bool damq, voq, cioq, hierarchical, any_size;
+	bool damq, voq, cioq, vl_queues, hierarchical, any_size;
 };
 
 static struct trial draw(struct hd_random *random)
@@ -48,6 +48,7 @@ static struct trial draw(struct hd_random *random)
 
 	trial.hierarchical = !trial.cioq && hd_random_below(random, 2);
 	trial.voq &= !trial.hierarchical;
+	trial.vl_queues = trial.cioq && (trial.network + trial.buffer) % 2;
 	if (trial.buffer == 1) /* of two VLs' packets, less than one */
 		trial.most = 0;
 	return trial;
@@ -77,8 +78,10 @@ static void begin_trial(struct setting *s, const struct trial *trial)
 	s->options.damq_reserved = reserves[trial->reserve];
 	s->options.buffering = trial->voq ? &hd_buffering_voq : NULL;
 	if (trial->cioq) {
-		s->options.model = &hd_switch_cioq;
+		s->options.model = trial->vl_queues ? &hd_switch_cioq_vl : &hd_switch_cioq;
 		s->options.speedup = 2;
+		for (unsigned i = 0; i < HD_LINK_CLASSES && trial->vl_queues; i++)
+			s->options.links[i].output = trial->buffer * SIZE;
 	}
 	s->options.damq_most = mosts[trial->most];
 	if (trial->hierarchical) {
@@ -140,7 +143,7 @@ static void check_cycle(const struct setting *s)
 
 static void test_what_is_told_is_what_comes(void **state)
 {
-	unsigned n_told = 0, n_early = 0, n_shared = 0, n_hierarchical = 0;
+	unsigned n_told = 0, n_early = 0, n_shared = 0, n_hierarchical = 0, n_vl_queues = 0;
 	struct hd_random random;
 
 	(void)state;
@@ -164,6 +167,7 @@ static void test_what_is_told_is_what_comes(void **state)
 			fail_msg("trial %u: a deadlock where there can be none", i);
 		n_told += is_told;
 		n_hierarchical += is_told && trial.hierarchical;
+		n_vl_queues += is_told && trial.vl_queues;
 		n_early += is_early;
 		n_shared += is_told && strcmp(networks[trial.network].engine, "minhop") != 0;
 		check_census(&s);
@@ -174,6 +178,7 @@ static void test_what_is_told_is_what_comes(void **state)
 	assert_true(n_early > TRIALS / 10);
 	assert_true(n_shared > TRIALS / 40);
 	assert_true(n_hierarchical > TRIALS / 40);
+	assert_true(n_vl_queues > TRIALS / 40);
 }
 
 /* F1 and F3 of the four flows below go by XY, F2 and F4 by YX. */

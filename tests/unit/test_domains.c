@@ -31,13 +31,13 @@ static const struct hd_arbiter *const arbiters[] = {
 
 struct trial {
 	unsigned network, buffer, iterations, arbiter, domains, drops;
-	bool damq, voq, cioq, input, any_size, counts_waits, knows_size;
+	bool damq, voq, cioq, vl_queues, input, any_size, counts_waits, knows_size;
 	double load;
 };
 
 static struct trial draw(struct hd_random *random)
 {
-	return (struct trial){
+	struct trial trial = {
 		.network = hd_random_below(random, sizeof(networks) / sizeof(networks[0])),
 		.buffer = 1 + hd_random_below(random, 4),
 		.iterations = hd_random_below(random, 3),
@@ -53,6 +53,9 @@ static struct trial draw(struct hd_random *random)
 		.knows_size = hd_random_below(random, 2),
 		.load = 0.2 * (1 + hd_random_below(random, 5)),
 	};
+
+	trial.vl_queues = trial.cioq && (trial.network + trial.buffer) % 2;
+	return trial;
 }
 
 static void begin_trial(struct setting *s, const struct trial *trial, struct hd_random random)
@@ -78,7 +81,7 @@ static void begin_trial(struct setting *s, const struct trial *trial, struct hd_
 	s->options.least_packet = trial->knows_size ? trial->any_size ? 1 : SIZE : 0;
 	s->traffic.poisson = true;
 	if (trial->cioq) {
-		s->options.model = &hd_switch_cioq;
+		s->options.model = trial->vl_queues ? &hd_switch_cioq_vl : &hd_switch_cioq;
 		s->options.speedup = 2;
 		s->options.crossbar_latency = 20;
 	}

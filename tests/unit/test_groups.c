@@ -406,11 +406,12 @@ static void runs(void **state)
 
 		if (!p->is_sound)
 			continue;
-		for (unsigned across = 0; across < 2; across++) {
+		for (unsigned across = 0; across < 3; across++) {
 			make_grid(&grid, p->spec, p->engine, p->layers, p->bubble);
 			assert_hd_ok(choose(&grid.chosen, p->adaptive, NULL, p->vcs, &err), err);
 			if (across) {
-				grid.chosen.setting.options.model = &hd_switch_cioq;
+				grid.chosen.setting.options.model =
+					across == 1 ? &hd_switch_cioq : &hd_switch_cioq_vl;
 				grid.chosen.setting.options.admittance = &hd_admittance_destination;
 				grid.chosen.setting.options.injection = 4;
 			}
