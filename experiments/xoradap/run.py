@@ -139,6 +139,22 @@ def direction(heddle, resume, seeds):
                 print(*what.values(), file=sys.stderr, flush=True)
 
 
+def late(heddle, seeds):
+    """Rows of IODET in order of directions, ten times as late and ten times as long: those of direction() are not steady."""
+    path = HERE / 'direction.csv'
+    rows = runs.read(path)
+    for seed in range(1, seeds + 1):
+        what = {'order': 'direction', 'system': 'IODET 4', 'seed': str(seed), 'warmup': '700000'}
+        if any(all(row[key] == value for key, value in what.items()) for row in rows):
+            continue
+        keys = {'routing.vcs': TABLES['IODET 4'][1], 'traffic.load': .6, 'run.seeds': seed, 'run.warmup': what['warmup'], 'run.measure': 500000,
+                'routing.options': 'order=x+y+x-y-'}
+        row, = runs.sim(heddle, HERE / 'router.ini', keys)
+        rows.append({column: runs.short(value) for column, value in row.items()} | what)
+        runs.write(path, [*what, 'accepted', 'latency_mean', 'steady', 'deadlock'], rows)
+        print(*what.values(), file=sys.stderr, flush=True)
+
+
 def hotspot(heddle, resume):
     """
     64 random hosts send to the middle alone, at the rate of its link, until it has 10,000 packets of them. When that is follows
@@ -225,6 +241,8 @@ def main():
             hotspot(arguments.heddle, arguments.resume)
         elif part == 'direction':
             direction(arguments.heddle, arguments.resume, arguments.seeds)
+        elif part == 'late':
+            late(arguments.heddle, arguments.seeds)
         elif part == 'overload':
             overload(arguments.heddle, arguments.resume)
         elif part == 'seeds':
