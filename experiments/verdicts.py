@@ -7,7 +7,7 @@ READMEs and of docs/papers.md from that.
 	verdicts.py            fails where verdicts.csv, a README or docs/papers.md has not what the results give; where a verdict
 	                       rests on rows that are neither steady nor of a window that the paper states; where a figure is
 	                       neither in the table nor listed as not run
-	verdicts.py --write    writes verdicts.csv and those tables
+	verdicts.py --write    writes verdicts.csv and those tables, and what scripts print (TABLES)
 	verdicts.py --count    how many verdicts of each kind each paper has
 """
 import argparse
@@ -164,11 +164,40 @@ def strays(printed, page):
             yield f'{"no table with the head" if line == head else "not"} {line[:140]}'
 
 
-def stray_numbers():
+def tables_of(lines):
+    """Where tables begin and end."""
+    begin = None
+    for n, line in enumerate([*lines, '']):
+        if line.startswith('|') and begin is None:
+            begin = n
+        elif not line.startswith('|') and begin is not None:
+            yield begin, n
+            begin = None
+
+
+def with_tables(printed, page):
+    """The page with each table in @printed in the place of that with the same head that has the most of its lines."""
+    printed, page = printed.splitlines(), page.splitlines()
+    for begin, end in tables_of(printed):
+        ours, best, most = printed[begin:end], None, 2
+        for first, last in tables_of(page):
+            common = len(set(ours) & set(page[first:last])) if page[first] == ours[0] else 0
+            if common > most:
+                best, most = (first, last), common
+        if best:
+            page[best[0]:best[1]] = ours
+    return '\n'.join(page) + '\n'
+
+
+def printed_tables():
     for script, *words in TABLES:
         done = subprocess.run([HERE / script, *words], capture_output=True, text=True, check=True)
-        for stray in strays(done.stdout, (HERE / script).with_name('README.md').read_text()):
-            yield f'{script} {" ".join(words)}: README.md has {stray}'
+        yield f'{script} {" ".join(words)}', (HERE / script).with_name('README.md'), done.stdout
+
+
+def stray_numbers():
+    for command, path, printed in printed_tables():
+        yield from (f'{command}: README.md has {stray}' for stray in strays(printed, path.read_text()))
 
 
 def main():
@@ -184,6 +213,8 @@ def main():
         path.write_text(as_csv(rows))
         for page, text in pages(rows):
             page.write_text(text)
+        for _, page, printed in printed_tables():
+            page.write_text(with_tables(printed, page.read_text()))
     said = []
     if not path.exists() or path.read_text() != as_csv(rows):
         before = as_csv(runs.read(path)).splitlines() if path.exists() else []

@@ -27,6 +27,29 @@ EOF
 is "a verdict by one seed without a reason, one in a window that is not the paper's, and a table that no page has, are refused" "$(python3 planted.py 2>&1)" \
 	$'2\n2\n\nnot | 3 | 4 |\nno table with the head | a | c |'
 
+cat >tables.py <<EOF
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, '$experiments')
+import verdicts
+page = '| a | b |\n|---|---|\n| 1 | 2 |\n'
+other = '| a | b |\n|---|---|\n| 7 | 8 |\n'
+print(verdicts.with_tables('some\n\n' + page + '| 3 | 4 |\n', '# Page\n\n' + other + '\n' + page + '\nend\n'), end='')
+EOF
+is "a table that a script prints takes the place of the page's that has its lines" "$(python3 tables.py 2>&1)" "\
+# Page
+
+| a | b |
+|---|---|
+| 7 | 8 |
+
+| a | b |
+|---|---|
+| 1 | 2 |
+| 3 | 4 |
+
+end"
+
 # idle.py: on a copy, with a heddle that gives what a row needs, or fails
 mkdir -p copy/docs
 cp -r "$experiments" copy && cp "$top_srcdir/docs/papers.md" copy/docs && chmod -R u+w copy
