@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """
-What claims of the five papers still wait for, run in idle time: one row of results at a time, the cheapest first.
+What claims of the five papers still wait for, run in idle time: one row of results at a time, first those of the claims that need
+the least.
 
 	idle.py --list [--rows]    what is left: cost in seconds of a processor, how many rows (each of them), the claims that they decide
 	idle.py --next             the first of it, at nice 19, by one process; then verdicts.csv and the pages (verdicts.py --write)
@@ -9,7 +10,7 @@ What claims of the five papers still wait for, run in idle time: one row of resu
 	idle.py --only WORD        of all of these: rows whose name has the word
 
 A row lands in its file when it is done, so an interrupted run goes on where it was: what the file has is not run again. Two at a
-time are refused. Costs are measured: a short run of such a row, by its processor time, times how much longer the row is (COSTS).
+time are refused. Costs are processor time, measured on a short run of such a row, or on another such row (COSTS).
 """
 import argparse
 import collections
@@ -31,11 +32,12 @@ Row = collections.namedtuple('Row', 'name claims words file columns seconds')
 COSTS = {
     'thesis h = 8, 20,000 cycles': 180,  # 600 and 1,800 cycles: 3.7 and 14.6 s
     'thesis h = 8, 120,000 cycles': 1300,
-    'thesis h = 8, 16,000 cycles, load 0.2': 25,  # a row: 23.5 s
+    'thesis h = 8, 16,000 cycles, load 0.2': 30,  # two rows: 23.5 and 36.6 s
     'thesis h = 8, 16,000 cycles, load 0.5': 60,
     'thesis h = 8, 16,000 cycles, load 1': 180,
     'thesis h = 8, 8,000 cycles': 90,  # 600 and 1,800 cycles: 5.1 and 18.4 s
-    'thesis h = 4, 120,000 cycles': 85,
+    'thesis h = 4, 120,000 cycles': 85,  # of h = 8, a fifteenth
+    # wall_s of such rows, or of a third of the window
     'OSHA 48x48, KNS, 3 ms': 180,
     'OSHA 48x48, torus, 3 ms': 60,
     'OSHA 24x24x24, KNS, 1 ms': 300,
@@ -44,7 +46,7 @@ COSTS = {
     'OSHA 24x24x24, torus, 3 ms': 1200,
     'OSHA PTRANS, torus': 40,  # four rows of both networks: 98 s
     'QoS, 3D torus': 27,  # two rows: 53.6 s
-    'XORDET 16x16': 40,
+    'XORDET 16x16': 40,  # not measured: 700,000 cycles of 256 hosts
 }
 
 
@@ -76,6 +78,12 @@ def thesis():
                       ['thesis/chapter-3/run.py', '--resume', '--part', 'sizes', '--row', f'{arbiter},{routing},0.4', h], 'thesis/chapter-3/sizes.csv',
                       {'h': h, 'arbiter': arbiter, 'routing': routing, 'load': .4},
                       COSTS['thesis h = 8, 20,000 cycles'] * (h / 8) ** 4 * (2 if h < 7 else 1))
+
+    for load in .2, .3, .4:
+        for seed in 2, 3:
+            yield Row(f'thesis chapter 3, h = 4, latency by part at {load:g}, seed {seed}', 'Figure 3.4, that one seed suffices',
+                      ['thesis/chapter-3/run.py', '--resume', '--part', 'parts', '--row', f'transit,In-Trns-MM,{load:g},{seed}', 4],
+                      'thesis/chapter-3/parts-h4.csv', {'arbiter': 'transit', 'load': load, 'seed': seed}, COSTS['thesis h = 8, 20,000 cycles'] / 15)
 
     def chapter_4(part, pattern, routing, load, wanted):
         yield Row(f'thesis chapter 4, h = 8, {part}, {pattern} at {load:g}, {routing}', wanted,
@@ -145,7 +153,8 @@ def osha():
             for figure, dims, cost in (9, 2, flat), (10, 2, ring), (9, 3, 'OSHA 24x24x24, KNS, 3 ms'), (10, 3, 'OSHA 24x24x24, torus, 3 ms'):
                 yield from rows(figure, dims, technique, hot, turned='reads=16' + arbiter, wanted=f'Figure {figure}, {dims}D, VOQs', cost=cost)
     for figure, techniques, pattern, kind in (
-            (8, ('BBQ-4VC', 'SASHA-4VC-DBBQ'), 'zipf:1', 'torus'), (6, ('BBQ-4VC', 'SASHA-4VC-DBBQ', 'SASHA-2VC', 'OSHA-4VC-DBBQ', 'OSHA-2VC', '1VC'), 'zipf:1', 'KNS')):
+            (8, ('BBQ-4VC', 'SASHA-4VC-DBBQ'), 'zipf:1', 'torus'),
+            (6, ('BBQ-4VC', 'SASHA-4VC-DBBQ', 'SASHA-2VC', 'OSHA-4VC-DBBQ', 'OSHA-2VC', '1VC'), 'zipf:1', 'KNS')):
         for technique in techniques:
             yield from rows(figure, 3, technique, pattern, window='300us+700us', turned='reads=16', wanted=f'Figure {figure}, 3D, VOQs',
                             cost=f'OSHA 24x24x24, {kind}, 1 ms')
@@ -187,6 +196,14 @@ def xoradap():
                   {'order': 'direction', 'system': 'IODET 4', 'seed': seed, 'warmup': 700000}, COSTS['XORDET 16x16'] * 10)
 
 
+    for fabric, systems in ('8x8', ('FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8')), ('16x16', ('FA 8+1',)):
+        for system in systems:
+            for load in (.9, 1) if fabric == '8x8' else (.6,):
+                yield Row(f'XORDET {fabric}, uniform, {system} at {load:g}, ten times as long', f'Figure {13 if fabric == "8x8" else 12}: above saturation',
+                          ['xoradap/run.py', '--row', f'{fabric},{system},{load}', 'longer'], 'xoradap/longer.csv',
+                          {'fabric': fabric, 'system': system, 'load': load}, COSTS['XORDET 16x16'] * (1 if fabric == '16x16' else .25))
+
+
 def everything():
     return [row for paper in (thesis, osha, qos, xoradap) for row in paper()]
 
@@ -203,12 +220,12 @@ def is_done(row):
 
 
 def left(only):
-    """Rows that no file has, the cheapest first; and rows of one claim together, as soon as the first is there."""
+    """Rows that no file has: those of one claim together, the cheapest claims first."""
     rows = [row for row in everything() if only in row.name and not is_done(row)]
-    begun = collections.Counter()
+    needs = collections.Counter()
     for row in rows:
-        begun[row.claims] += row.seconds
-    return sorted(rows, key=lambda row: (begun[row.claims], row.claims, row.seconds))
+        needs[row.claims] += row.seconds
+    return sorted(rows, key=lambda row: (needs[row.claims], row.claims, row.seconds))
 
 
 def show(rows, each):
@@ -237,7 +254,7 @@ def run(row, heddle):
     if done.returncode or not is_done(row):
         print(f'{row.name}: {"the command failed" if done.returncode else f"{row.file} has no such row"}: {script} {" ".join(words)}', file=sys.stderr)
         return False
-    subprocess.run([HERE / 'verdicts.py', '--write'], check=False, stderr=subprocess.DEVNULL)
+    subprocess.run([HERE / 'verdicts.py', '--write'], check=False)  # it says what is not right
     changed = [f'{name} {before[name]} -> {count}' for name, count in counts().items() if before[name] != count]
     print(f'{row.name}: done in {time.monotonic() - started:.0f} s; verdicts: {", ".join(changed) or "as before"}', file=sys.stderr, flush=True)
     return True

@@ -23,6 +23,7 @@ sys.dont_write_bytecode = True  # in the sources, which may be others'
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE))
 import claims  # noqa: E402
+import idle  # noqa: E402
 import papers  # noqa: E402
 import runs  # noqa: E402
 
@@ -107,6 +108,19 @@ def not_run():
     return lines
 
 
+def waiting():
+    """What idle.py has left: the cost of each figure's claims."""
+    of_figures = {}
+    for row in idle.left(''):
+        figure, number = re.match(r'(Figure|Table) ([0-9]+(?:[.][0-9]+)?)', row.claims).groups()
+        of_figures.setdefault((list(NAMES).index(row.file.split('/')[0]), tuple(map(int, number.split('.'))), figure), []).append(row)
+    lines = ['| wait for rows | | rows | minutes of a processor |', '|---|---|---:|---:|']
+    for (paper, number, figure), rows in sorted(of_figures.items()):
+        minutes = sum(row.seconds for row in rows) / 60
+        lines.append(f'| {list(NAMES.values())[paper]} | {"T. " if figure == "Table" else ""}{".".join(map(str, number))} | {len(rows)} | {minutes:.0f} |')
+    return lines
+
+
 def with_block(text, lines, path):
     """The text with these lines between the marks."""
     if text.count(BEGIN) != 1 or text.count(END) != 1:
@@ -120,7 +134,7 @@ def pages(rows):
     for directory, path in READMES.items():
         mine = [row for row in rows if row['scenario'].startswith(directory + '/')]
         yield path, with_block(path.read_text(), block(mine), path)
-    yield PAGE, with_block(PAGE.read_text(), counts(rows) + [''] + not_run(), PAGE)
+    yield PAGE, with_block(PAGE.read_text(), counts(rows) + [''] + not_run() + [''] + waiting(), PAGE)
 
 
 def faults(rows):

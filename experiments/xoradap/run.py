@@ -155,6 +155,26 @@ def late(heddle, seeds):
         print(*what.values(), file=sys.stderr, flush=True)
 
 
+# Rows above saturation that are not steady, and that claims are made of: fabric, system, load
+UNSTEADY = [('8x8', system, load) for system in ('FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8') for load in (.9, 1)] + [('16x16', 'FA 8+1', .6)]
+
+
+def longer(heddle, only):
+    """Those rows ten times as long, uniform traffic. @only: "SYSTEM,LOAD" of one."""
+    path = HERE / 'longer.csv'
+    rows = runs.read(path)
+    for fabric, system, load in UNSTEADY:
+        if only not in (None, f'{fabric},{system},{load}') or any((row['fabric'], row['system'], float(row['load'])) == (fabric, system, load) for row in rows):
+            continue
+        adaptive, vcs = ADAPTIVE[system]
+        keys = {'fabric.topology': f'torus:{fabric}', 'traffic.pattern': 'uniform', 'routing.adaptive': adaptive, 'routing.vcs': vcs, 'traffic.load': load,
+                'run.seeds': 1, 'run.warmup': 200000, 'run.measure': 500000}
+        row, = runs.sim(heddle, HERE / 'router.ini', keys)
+        rows.append({column: runs.short(value) for column, value in row.items()} | {'fabric': fabric, 'pattern': 'uniform', 'system': system, 'load': load})
+        runs.write(path, COLUMNS, rows)
+        print(f'longer {fabric} {system} {load}', file=sys.stderr, flush=True)
+
+
 def hotspot(heddle, resume):
     """
     64 random hosts send to the middle alone, at the rate of its link, until it has 10,000 packets of them. When that is follows
@@ -234,6 +254,7 @@ def main():
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
     parser.add_argument('--seeds', type=int, default=1)
+    parser.add_argument('--row', metavar='FABRIC,SYSTEM,LOAD', help='this one only, of longer')
     parser.add_argument('part', nargs='*', default=['8x8', '16x16', 'hotspot'])
     arguments = parser.parse_args()
     for part in arguments.part:
@@ -241,6 +262,8 @@ def main():
             hotspot(arguments.heddle, arguments.resume)
         elif part == 'direction':
             direction(arguments.heddle, arguments.resume, arguments.seeds)
+        elif part == 'longer':
+            longer(arguments.heddle, arguments.row)
         elif part == 'late':
             late(arguments.heddle, arguments.seeds)
         elif part == 'overload':
