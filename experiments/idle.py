@@ -30,6 +30,7 @@ import runs  # noqa: E402
 # One row of a file: what it is called, which claims wait for it, the command, the file, its columns, and seconds of a processor
 Row = collections.namedtuple('Row', 'name claims words file columns seconds')
 COSTS = {
+    'thesis, Graph500': 45,  # wall_s of such rows
     'thesis h = 8, 20,000 cycles': 180,  # 600 and 1,800 cycles: 3.7 and 14.6 s
     'thesis h = 8, 120,000 cycles': 1300,
     'thesis h = 8, 16,000 cycles, load 0.2': 30,  # two rows: 23.5 and 36.6 s
@@ -51,6 +52,12 @@ COSTS = {
 
 
 def thesis():
+    for root in 30, 200:
+        for query, delay, wanted in (.5, 10, 'links of 10 times the delay'), (15, 1, '15 ns'), (37.5, 1, '15 ns'):
+            yield Row(f'thesis chapter 2, 72 processes, MIN, {query:g} ns, delay {delay}, root {root}', f'Figure 2.13: {wanted}, by roots',
+                      ['thesis/chapter-2/run.py', '--row', f'{query:g},{delay},{root}', 'claim-roots'], 'thesis/chapter-2/claims.csv',
+                      {'network': 'h2', 'routing': 'MIN', 'query': query, 'delay': delay, 'root': root, 'scale': 26, 'speedup': 1}, COSTS['thesis, Graph500'])
+
     def chapter_3(arbiter, routing, load, seeds=(1,), h=8, long=False, wanted=''):
         for seed in seeds:
             cost = COSTS['thesis h = 8, 120,000 cycles' if long else 'thesis h = 8, 20,000 cycles'] / (1 if h == 8 else 15)

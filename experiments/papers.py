@@ -526,6 +526,11 @@ def chapter_2(table):
             firm = value is not None and all((least <= moved <= most) == holds for moved in (value - by, value + by))
         if '72 processes, MIN: use' in claim:
             more = {'departs': 'text', 'hangs_on': 'the crossbar\'s speed: Table 1.2 has twice the links\', chapter 2 says nothing; with it 0.776'}
+        pair = next((pair for pair in compare.PAIRS if claim.endswith(pair)), '')
+        roots = compare.by_roots(results, pair) if pair else []
+        if len(roots) >= claims.SEEDS:
+            rows, ours, holds = looked_at(), shown(roots), all(least <= value <= most for value in roots)
+        runs.LOOKED_AT.clear()
         said = next((said for words, said in CHAPTER_2.items() if words in claim), '')
         if said and not holds:
             more = {'departs': 'text', 'hangs_on': said}
