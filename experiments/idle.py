@@ -47,7 +47,8 @@ COSTS = {
     'OSHA 24x24x24, torus, 3 ms': 1200,
     'OSHA PTRANS, torus': 40,  # four rows of both networks: 98 s
     'QoS, 3D torus': 27,  # two rows: 53.6 s
-    'XORDET 16x16': 40,  # not measured: 700,000 cycles of 256 hosts
+    'XORDET 8x8, ten times as long': 18,  # two rows: 12 and 23 s
+    'XORDET 16x16, ten times as long': 40,
 }
 
 
@@ -200,15 +201,17 @@ def xoradap():
     for seed in 1, 2, 3:
         yield Row(f'XORDET 16x16, Figure 9, IODET 4 by directions, ten times as late, seed {seed}', 'Figure 9: IODET',
                   ['xoradap/run.py', '--resume', '--seeds', seed, 'late'], 'xoradap/direction.csv',
-                  {'order': 'direction', 'system': 'IODET 4', 'seed': seed, 'warmup': 700000}, COSTS['XORDET 16x16'] * 10)
+                  {'order': 'direction', 'system': 'IODET 4', 'seed': seed, 'warmup': 700000}, COSTS['XORDET 16x16, ten times as long'] * 1.7)
 
 
-    for fabric, systems in ('8x8', ('FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8')), ('16x16', ('FA 8+1',)):
+    adaptive = 'FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8'
+    for fabric, pattern, systems, loads, figure in (('8x8', 'uniform', adaptive, (.9, 1), 13), ('16x16', 'uniform', ('FA 8+1',), (.6,), 12),
+                                                    ('16x16', 'uniform', adaptive, (.45,), 12), ('16x16', 'bitreverse', adaptive, (.35,), 16)):
         for system in systems:
-            for load in (.9, 1) if fabric == '8x8' else (.6,):
-                yield Row(f'XORDET {fabric}, uniform, {system} at {load:g}, ten times as long', f'Figure {13 if fabric == "8x8" else 12}: above saturation',
-                          ['xoradap/run.py', '--row', f'{fabric},{system},{load}', 'longer'], 'xoradap/longer.csv',
-                          {'fabric': fabric, 'system': system, 'load': load}, COSTS['XORDET 16x16'] * (1 if fabric == '16x16' else .25))
+            for load in loads:
+                yield Row(f'XORDET {fabric}, {pattern}, {system} at {load:g}, ten times as long', f'Figure {figure}: about saturation',
+                          ['xoradap/run.py', '--row', f'{fabric},{pattern},{system},{load}', 'longer'], 'xoradap/longer.csv',
+                          {'fabric': fabric, 'pattern': pattern, 'system': system, 'load': load}, COSTS[f'XORDET {fabric}, ten times as long'])
 
 
 def everything():
