@@ -123,7 +123,7 @@ def run(figure, load, given):
                 **rings(where, engine), **traffic(pattern + turned.pop('pattern', ''), given.size, turned.pop('pause', 1000)), **turned}
         for row in runs.sim(given.heddle, HERE / 'osha.ini', keys):
             if row.get('accepted'):
-                runs.add(path, COLUMNS, {**row, **dict(zip(KEYS, (*one, row['seed'])))})
+                runs.add(path, COLUMNS, {**row, 'wall_s': runs.short(row['wall_s'], 2), **dict(zip(KEYS, (*one, row['seed'])))})
 
 
 def main():

@@ -129,7 +129,7 @@ def transient(heddle, h, resume):
                                    '--no-proof', '--series', '-', '--csv', '/dev/null')
             for row in csv.DictReader(io.StringIO(runs.run(*words))):
                 rows.append({'buffers': buffers, 'routing': name, 'time': row['time'],
-                             'latency_mean': f'{float(row["latency_mean"]):.1f}',
+                             'latency_mean': f'{float(row["latency_mean"]):.0f}',
                              'misrouted': f'{float(row["misrouted"]):.2f}'})
             runs.write(path, list(rows[0]), rows)
             print(f'transient {buffers} {name}', file=sys.stderr, flush=True)
