@@ -13,7 +13,7 @@ A verdict is about the set-up of the paper, or it is none:
 	                           its `set-up`, as `hangs_on` says; they are not shown steady in their `window`, or not judged
 	                           for it; `seeds` differ by more than what is claimed, or are fewer than
 	                           three
-	not run: cost              there are no rows
+	not run: cost              there are no rows, and the text leaves nothing open
 
 `holds` says what the rows show, whatever the verdict.
 """
@@ -120,5 +120,5 @@ class Claims:
             if row['verdict'] in (CONFIRMED, CONTRADICTED) and not enough:
                 row['few_seeds'] = few_seeds
         else:
-            row['verdict'] = NOT_RUN
+            row['verdict'] = UNDETERMINED if departs == 'text' else NOT_RUN  # what rows show does not decide what the text leaves open
         self.rows.append(row)

@@ -7,7 +7,7 @@ READMEs and of docs/papers.md from that.
 	verdicts.py            fails where verdicts.csv, a README or docs/papers.md has not what the results give; where a verdict
 	                       rests on rows that are neither steady nor of a window that the paper states; where a figure is
 	                       neither in the table nor listed as not run
-	verdicts.py --write    writes verdicts.csv and those tables
+	verdicts.py --write    writes verdicts.csv and those tables, and what scripts print (TABLES)
 	verdicts.py --count    how many verdicts of each kind each paper has
 """
 import argparse
@@ -23,6 +23,7 @@ sys.dont_write_bytecode = True  # in the sources, which may be others'
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE))
 import claims  # noqa: E402
+import idle  # noqa: E402
 import papers  # noqa: E402
 import runs  # noqa: E402
 
@@ -107,6 +108,19 @@ def not_run():
     return lines
 
 
+def waiting():
+    """What idle.py has left: the cost of each figure's claims."""
+    of_figures = {}
+    for row in idle.left(''):
+        figure, number = re.match(r'(Figure|Table) ([0-9]+(?:[.][0-9]+)?)', row.claims).groups()
+        of_figures.setdefault((list(NAMES).index(row.file.split('/')[0]), tuple(map(int, number.split('.'))), figure), []).append(row)
+    lines = ['| wait for rows | | rows | minutes of a processor |', '|---|---|---:|---:|']
+    for (paper, number, figure), rows in sorted(of_figures.items()):
+        minutes = sum(row.seconds for row in rows) / 60
+        lines.append(f'| {list(NAMES.values())[paper]} | {"T. " if figure == "Table" else ""}{".".join(map(str, number))} | {len(rows)} | {minutes:.0f} |')
+    return lines
+
+
 def with_block(text, lines, path):
     """The text with these lines between the marks."""
     if text.count(BEGIN) != 1 or text.count(END) != 1:
@@ -120,7 +134,7 @@ def pages(rows):
     for directory, path in READMES.items():
         mine = [row for row in rows if row['scenario'].startswith(directory + '/')]
         yield path, with_block(path.read_text(), block(mine), path)
-    yield PAGE, with_block(PAGE.read_text(), counts(rows) + [''] + not_run(), PAGE)
+    yield PAGE, with_block(PAGE.read_text(), counts(rows) + [''] + not_run() + [''] + waiting(), PAGE)
 
 
 def faults(rows):
@@ -164,11 +178,40 @@ def strays(printed, page):
             yield f'{"no table with the head" if line == head else "not"} {line[:140]}'
 
 
-def stray_numbers():
+def tables_of(lines):
+    """Where tables begin and end."""
+    begin = None
+    for n, line in enumerate([*lines, '']):
+        if line.startswith('|') and begin is None:
+            begin = n
+        elif not line.startswith('|') and begin is not None:
+            yield begin, n
+            begin = None
+
+
+def with_tables(printed, page):
+    """The page with each table in @printed in the place of that with the same head that has the most of its lines."""
+    printed, page = printed.splitlines(), page.splitlines()
+    for begin, end in tables_of(printed):
+        ours, best, most = printed[begin:end], None, 2
+        for first, last in tables_of(page):
+            common = len(set(ours) & set(page[first:last])) if page[first] == ours[0] else 0
+            if common > most:
+                best, most = (first, last), common
+        if best:
+            page[best[0]:best[1]] = ours
+    return '\n'.join(page) + '\n'
+
+
+def printed_tables():
     for script, *words in TABLES:
         done = subprocess.run([HERE / script, *words], capture_output=True, text=True, check=True)
-        for stray in strays(done.stdout, (HERE / script).with_name('README.md').read_text()):
-            yield f'{script} {" ".join(words)}: README.md has {stray}'
+        yield f'{script} {" ".join(words)}', (HERE / script).with_name('README.md'), done.stdout
+
+
+def stray_numbers():
+    for command, path, printed in printed_tables():
+        yield from (f'{command}: README.md has {stray}' for stray in strays(printed, path.read_text()))
 
 
 def main():
@@ -184,6 +227,8 @@ def main():
         path.write_text(as_csv(rows))
         for page, text in pages(rows):
             page.write_text(text)
+        for _, page, printed in printed_tables():
+            page.write_text(with_tables(printed, page.read_text()))
     said = []
     if not path.exists() or path.read_text() != as_csv(rows):
         before = as_csv(runs.read(path)).splitlines() if path.exists() else []

@@ -193,4 +193,5 @@ for figure in "$@"; do
 	points "$figure" >"$work/points"
 	commands "$figure" | gnuplot >"$work/svg"
 	mv "$work/svg" "$here/figure-$figure.svg"
+	"$here/../runs.py" pixels "$here/figure-$figure.svg"
 done

@@ -8,8 +8,8 @@
 #	-n   fabrics of these sizes only
 #	-r   go on: keep the runs that an interrupted run has made
 #
-# FIGURE is 10-11, 12 (with Table 1), or 14 to 19; `longer` and `windows` are what verdicts rest on where 16 ms are not
-# enough (windows.py). Tables, and results under way, go into $HEDDLE_TABLES
+# FIGURE is 10-11, 12 (with Table 1), or 14 to 19; `longer`, `windows` and `seeds` are what verdicts rest on where 16 ms are
+# not enough (windows.py). Tables, and results under way, go into $HEDDLE_TABLES
 # (build-tables): lash and dfsssp are captured from stock OpenSM, the others are computed here.
 # A processor takes about three quarters of an hour for the runs and forty minutes for the captures, most of it for
 # lash and dfsssp on the two big fabrics.
@@ -122,7 +122,7 @@ for figure in "$@"; do
 	17) panels 17 figures-14-17 "${oversubscribed[@]}" ;;
 	18) panels 18 figures-15-18 "${oversubscribed[@]}" ;;
 	19) panels 19 figures-16-19 "${oversubscribed[@]}" ;;
-	longer | windows)
+	longer | windows | seeds)
 		make_tables 342
 		engines+=,updn-G2S2,updn-G1S2,updn-G0S2
 		make_tables 72

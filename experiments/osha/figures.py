@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """What run.sh runs: networks, techniques and traffic of Figures 5 to 11 of osha-sasha-dbbq."""
 import argparse
+import itertools
 import math
 import os
 import pathlib
@@ -34,7 +35,7 @@ FIGURES = {
     '5': ([('kns', 2)], ZIPF), '6': ([('kns', 3)], ZIPF), '7': ([('torus', 2)], ZIPF), '8': ([('torus', 3)], ZIPF),
     '9': ([('kns', 2), ('kns', 3)], HOTSPOT), '10': ([('torus', 2), ('torus', 3)], HOTSPOT), '11': ([('kns', 2), ('torus', 2)], ['ptrans']),
 }
-# What the paper leaves open, decided otherwise: keys of the scenario, and what is added to the pattern
+# What the paper leaves open, decided otherwise: keys of the scenario, what is added to the pattern, and what tasks of PTRANS compute, in ns
 TURNED = {
     'no': {}, 'arbiter=age': {'switch.arbiter': 'age'}, 'arbiter=lrs': {'switch.arbiter': 'lrs'},
     'arbiter=transit': {'switch.arbiter': 'transit'}, 'iterations=1': {'switch.iterations': '1'},
@@ -42,8 +43,21 @@ TURNED = {
     'ties=first': {'host.policy': 'leastoccupied:ties=first'}, 'choice=random': {'host.policy': 'random'}, 'exclude=no': {'pattern': ',exclude=no'},
     'rings=datelines': {'switch.bubble': 'no', 'routing.layers': ''},
     'reads=16': {'switch.reads': '16'},
+    **{f'reads=16+arbiter={arbiter}': {'switch.reads': '16', 'switch.arbiter': arbiter} for arbiter in ('age', 'transit')},
     'place=interleaved': {'pattern': ',place=interleaved'}, 'place=random': {'pattern': ',place=random'},
 }
+PLACES = {'in blocks': '', 'interleaved': 'place=interleaved', 'at random': 'place=random'}   # of Figure 11: by their names in tables
+COMPUTES = {'1 us': 1000, '30 us': 30000, '100 us': 100000, '1 ms': 1000000}
+
+
+def place_and_compute(place, compute):
+    """The name in TURNED: the first of COMPUTES has none."""
+    pause = '' if COMPUTES[compute] == 1000 else f'pause={COMPUTES[compute]}'
+    return '+'.join(filter(None, (PLACES[place], pause))) or 'no'
+
+
+for _place, _compute in itertools.product(PLACES, list(COMPUTES)[1:]):
+    TURNED[place_and_compute(_place, _compute)] = {**TURNED[PLACES[_place] or 'no'], 'pause': COMPUTES[_compute]}
 
 
 def network(shape, dimensions, size):
@@ -51,14 +65,14 @@ def network(shape, dimensions, size):
     return f'kns:k={k},n={dimensions}' if shape == 'kns' else 'torus:' + 'x'.join([str(k)] * dimensions)
 
 
-def traffic(pattern, size):
+def traffic(pattern, size, pause=1000):
     """Keys of the pattern; a matrix of PTRANS with 64 blocks of each task in the mean, four of them at once."""
     if not pattern.startswith('ptrans'):
         return {'traffic.pattern': pattern}
     grid, _, more = pattern.removeprefix('ptrans').removeprefix(':').partition(',')
     grid = grid or SIZES[size]['grid']
     tasks = math.isqrt(math.prod(map(int, grid.split('x'))))
-    return {'traffic.pattern': f'ptrans:{grid},n={tasks * 8 * 64},nb=64,repeat=2,ticks=1000,pause=1000,instances=4{"," + more if more else ""}',
+    return {'traffic.pattern': f'ptrans:{grid},n={tasks * 8 * 64},nb=64,repeat=2,ticks=1000,pause={pause},instances=4{"," + more if more else ""}',
             'run.warmup': '0', 'run.measure': '10s'}
 
 
@@ -101,6 +115,8 @@ def run(figure, load, given):
     path = given.out / f'figure-{figure}-{given.size}.csv'
     done = runs.kept(path, KEYS)
     for where, pattern, voq, technique in plan(figure, given):
+        if given.network not in (None, where):
+            continue
         ends = pattern.startswith('ptrans')
         if not applies(given.turned, where, technique) or ends and load != '1':
             continue
@@ -115,10 +131,10 @@ def run(figure, load, given):
         turned = dict(TURNED[given.turned])
         keys = {'routing.engine': engine, 'routing.queues': queues, 'switch.voq': voq, 'run.warmup': warmup, 'run.measure': measure,
                 'traffic.load': load, 'run.seeds': ','.join(missing), 'fabric.topology': where,
-                **rings(where, engine), **traffic(pattern + turned.pop('pattern', ''), given.size), **turned}
+                **rings(where, engine), **traffic(pattern + turned.pop('pattern', ''), given.size, turned.pop('pause', 1000)), **turned}
         for row in runs.sim(given.heddle, HERE / 'osha.ini', keys):
             if row.get('accepted'):
-                runs.add(path, COLUMNS, needed({**row, **dict(zip(KEYS, (*one, row['seed'])))}))
+                runs.add(path, COLUMNS, needed({**row, 'wall_s': runs.short(row['wall_s'], 2), **dict(zip(KEYS, (*one, row['seed'])))}))
 
 
 def main():
@@ -132,6 +148,7 @@ def main():
     parser.add_argument('--voq', choices=['no', 'yes'])
     parser.add_argument('-t', dest='techniques')
     parser.add_argument('-p', dest='pattern')
+    parser.add_argument('--network', help='one alone, as kns:k=48,n=2')
     parser.add_argument('--turned', default='no', choices=TURNED)
     parser.add_argument('-o', dest='out', type=pathlib.Path, default=HERE)
     parser.add_argument('--heddle', default='heddle')

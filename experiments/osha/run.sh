@@ -3,7 +3,7 @@
 # Figures 5 to 11 of Yebenes et al. (OSHA and SASHA), as figure-FIGURE-SIZE.csv beside this script:
 #
 #	experiments/osha/run.sh [-n SIZE] [-j JOBS] [-l LOADS] [-s SEEDS] [-w WARMUP+WINDOW] [-d 2|3] [--voq no|yes] [-p PATTERN]
-#		[-t TECHNIQUE,...] [--turned KEY=VALUE] [-o DIR] [FIGURE...]
+#		[-t TECHNIQUE,...] [--network NETWORK] [--turned KEY=VALUE] [-o DIR] [FIGURE...]
 #
 #	-n   64 (default; 2D 8x8, 3D 4x4x4), 512 (24x24, 8x8x8), full (48x48, 24x24x24)
 #	-j   runs that are made at a time

@@ -23,7 +23,7 @@ import claims as claims_of  # noqa: E402
 from compare import PAPER, SMALL, TREES, Rows, classes_of, differences, interval, runs, text  # noqa: E402
 
 COSTS, CHOSEN = [16, 24, 32], 24
-FILES = ['saturation', 'loads-2d', 'loads-24', 'loads-8', 'loads-3d', 'small', 'header', 'header-choice']
+FILES = ['saturation', 'loads-2d', 'loads-24', 'loads-8', 'loads-3d', 'late', 'small', 'header', 'header-choice']
 TURNS = 'RR', 'SBT literal'
 # Variants of rows: of RR and SBT, of DTable
 SIZES = {'theirs': ('', ''), '128 B': (SMALL, '')}

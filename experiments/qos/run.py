@@ -220,6 +220,16 @@ def small(seeds):
                     yield point(fabric, scheduler, load, seed, variant=SMALL)
 
 
+def late(seeds):
+    """By RR and SBT the 3D torus gets steady late at load 1."""
+    for seed in range(1, seeds + 1):
+        for scheduler in 'SBT literal', 'RR':
+            yield point('3D torus', scheduler, seed=seed, warmup=100)
+        yield point('3D torus', 'SBT literal', seed=seed, variant=SMALL, warmup=100)
+        for variant in f'header: {HEADER} B', f'header: {HEADER} B, all 128 B':
+            yield point('3D torus', 'SBT literal', seed=seed, variant=variant, warmup=100)
+
+
 def header_choice(_seeds):
     """Which cost of a packet makes the 24-ary 2-tree most like the paper's: the only fabric that is asked."""
     for header in HEADERS:
@@ -270,6 +280,7 @@ PARTS = {
     'parts': parts,
     'slower': slower,
     'steady': steady,
+    'late': late,
     'small': small,
     'header-choice': header_choice,
     'header': header,
@@ -377,10 +388,11 @@ def simulate(heddle, point, tables):
     return runs.sim(heddle, HERE / 'opa.ini', keys_of(point, tables), '--no-time')[0] | point
 
 
-def run(heddle, part, seeds, into, runner):
+def run(heddle, part, seeds, into, runner, where):
+    points = [point for point in PARTS[part](seeds) if all(str(point[key]) == value for key, value in where.items())]
     with tempfile.TemporaryDirectory() as scratch:
         tables = Tables(heddle, scratch)
-        runner.add(into / f'{part}.csv', KEYS, COLUMNS, PARTS[part](seeds), lambda point: simulate(heddle, point, tables))
+        runner.add(into / f'{part}.csv', KEYS, COLUMNS, points, lambda point: simulate(heddle, point, tables))
 
 
 def main():
@@ -389,10 +401,14 @@ def main():
     parser.add_argument('--seeds', type=int, default=3)
     parser.add_argument('-j', '--jobs', type=int, default=1, help='runs at a time')
     parser.add_argument('--into', type=pathlib.Path, default=HERE, help='where CSV files go')
+    parser.add_argument('--where', action='append', default=[], metavar='KEY=VALUE', help=f'points of this alone; of {", ".join(KEYS)}; no traces')
     parser.add_argument('part', nargs='*', default=[part for part in PARTS if part != 'tiny'],
                         help=', '.join(PARTS))
     arguments = parser.parse_args()
     heddle = shutil.which(arguments.heddle) or sys.exit(f'{arguments.heddle}: no such command')
+    where = dict(words.split('=', 1) for words in arguments.where)
+    if set(where) - set(KEYS):
+        parser.error(f'--where: {", ".join(set(where) - set(KEYS))} is none of {", ".join(KEYS)}')
     runner = Runner(arguments.jobs)
     for part in arguments.part:
         if part not in PARTS:
@@ -400,7 +416,7 @@ def main():
         if not PARTS[part]:
             traces(heddle, part, arguments.seeds, arguments.into, runner)
         else:
-            run(heddle, part, arguments.seeds, arguments.into, runner)
+            run(heddle, part, arguments.seeds, arguments.into, runner, where)
 
 
 main()

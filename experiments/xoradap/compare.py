@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Tables of README.md from the CSV files."""
 import itertools
+import math
 import pathlib
 import sys
 
@@ -106,9 +107,11 @@ def judge(rows, fabric, verdicts):
             {f'{vcs} VCs': share(top(pattern, 'FA 8+1'), top(pattern, f'XORDET {vcs}')) for vcs in (8, 16)},
             lambda values, low=low, high=high: all(low <= value <= high for value in values.values()), '.2f')
     for pattern in NAMES:
-        add(f'{NAMES[pattern]}: XORADAP / fully adaptive, peaks: within 7%',
+        # "is able to reach the same performance" is said of bit reversal
+        most = math.inf if pattern == 'bitreverse' else 1.07
+        add(f'{NAMES[pattern]}: XORADAP / fully adaptive, peaks: ' + ('within 7%' if most < math.inf else 'reaches 93%'),
             {system: share(top(pattern, system), top(pattern, 'FA 8+1')) for system in GROUPED},
-            lambda values: all(abs(value - 1) <= .07 for value in values.values()))
+            lambda values, most=most: all(.93 <= value <= most for value in values.values()))
     of = rows_of(rows, fabric=fabric, pattern='uniform', system='FA 8+1')
     add('UN: fully adaptive drops after saturation', {'peak': peak(of), 'at the last load': last(of)},
         lambda values: values['at the last load'] < .99 * values['peak'])
@@ -191,7 +194,10 @@ def judge_overload(verdicts):
 def by_order():
     """Rows of Figure 9, by order and system: direction.csv, and seed 1 in order of dimensions."""
     rows = [row | {'order': 'dimension'} for row in runs.read(HERE / 'load-16x16.csv')
-            if row['pattern'] == 'uniform' and float(row['load']) == .6] + runs.read(HERE / 'direction.csv')
+            if row['pattern'] == 'uniform' and float(row['load']) == .6]
+    for row in sorted(runs.read(HERE / 'direction.csv'), key=lambda row: int(row['warmup'])):
+        # of a seed, the latest
+        rows = [of for of in rows if any(of[key] != row[key] for key in ('order', 'system', 'seed'))] + [row]
     return {(order, f'{rule} 4'): rows_of(rows, order=order, system=f'{rule} 4')
             for order in ('dimension', 'direction') for rule in ('BBQ', 'XORDET', 'IODET', 'DBBM')}
 
@@ -291,6 +297,9 @@ def main():
 
 def claims():
     rows = [row for fabric in ('8x8', '16x16') for row in runs.read(HERE / f'load-{fabric}.csv')]
+    for row in runs.read(HERE / 'longer.csv'):
+        # in the place of the short one
+        rows = [of for of in rows if any(of[key] != row[key] for key in ('fabric', 'pattern', 'system', 'load', 'seed'))] + [row]
     found = Claims()
     for fabric in runs.unique(row['fabric'] for row in rows):
         judge(rows, fabric, found)

@@ -27,6 +27,69 @@ EOF
 is "a verdict by one seed without a reason, one in a window that is not the paper's, and a table that no page has, are refused" "$(python3 planted.py 2>&1)" \
 	$'2\n2\n\nnot | 3 | 4 |\nno table with the head | a | c |'
 
+cat >tables.py <<EOF
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, '$experiments')
+import verdicts
+page = '| a | b |\n|---|---|\n| 1 | 2 |\n'
+other = '| a | b |\n|---|---|\n| 7 | 8 |\n'
+print(verdicts.with_tables('some\n\n' + page + '| 3 | 4 |\n', '# Page\n\n' + other + '\n' + page + '\nend\n'), end='')
+EOF
+is "a table that a script prints takes the place of the page's that has its lines" "$(python3 tables.py 2>&1)" "\
+# Page
+
+| a | b |
+|---|---|
+| 7 | 8 |
+
+| a | b |
+|---|---|
+| 1 | 2 |
+| 3 | 4 |
+
+end"
+
+# idle.py: on a copy, with a heddle that gives what a row needs, or fails
+mkdir -p copy/docs
+cp -r "$experiments" copy && cp "$top_srcdir/docs/papers.md" copy/docs && chmod -R u+w copy
+idle=copy/experiments/idle.py row='chapter 3, h = 4, age, Obl-CRG at 0.55, seed 1'
+touch copy/experiments/thesis/chapter-3/h4.csv
+sed -i '/^age,ADVc,Obl-CRG,0.55,1,/d' copy/experiments/thesis/chapter-3/h4.csv
+cat >stub <<'EOF'
+#!/usr/bin/env bash
+echo "$*" >>"${0%/*}/called"
+[ ! -e "${0%/*}/fails" ] || exit 1
+echo traffic.load,seed,accepted,switch_min,steady
+echo 0.55,1,0.4,0.3,1
+EOF
+chmod +x stub
+is "idle: a row that no file has is listed" "$("$idle" --list --only "$row" | tail -n 1)" "1 rows, 0.0 hours of a processor"
+touch fails
+not_ok "idle: a row that fails is told" 1 "$idle" --next --only "$row" --heddle ./stub
+is "idle: and is still left" "$("$idle" --list --only "$row" | tail -n 1)" "1 rows, 0.0 hours of a processor"
+# the options of all scripts and parts that rows have
+cat >names.py <<EOF
+import sys
+sys.path.insert(0, 'copy/experiments')
+import idle
+rows = {(row.words[0], '--part' in row.words and row.words[row.words.index('--part') + 1]): row.name for row in idle.everything() if not idle.is_done(row)}
+print('\n'.join(rows.values()))
+EOF
+python3 -B names.py >names
+while IFS= read -r name; do
+	rm -f called
+	"$idle" --next --only "$name" --heddle ./stub >/dev/null 2>&1 || true
+	[ -s called ] || echo "$name"
+done <names >refused
+is "idle: each script takes the options of its rows" "$(cat refused)" ""
+rm fails
+not_ok "idle: two at a time are refused" 1 flock "$idle" "$idle" --next --only "$row" --heddle ./stub
+ok "idle: the row is made" "$idle" --next --only "$row" --heddle ./stub
+is "idle: it is in its file" "$(grep -c '^age,ADVc,Obl-CRG,0.55,1,' copy/experiments/thesis/chapter-3/h4.csv)" 1
+is "idle: and is not left" "$("$idle" --list --only "$row")" "nothing is left"
+is "idle: verdicts are of the new rows" "$(copy/experiments/verdicts.py 2>&1 | grep -c 'verdicts.csv is not')" 0
+
 # Every file is read whole before what -s says replaces what would take long.
 for scenario in "$experiments"/*/*.ini; do
 	short=(-s traffic.load=0.1 -s run.warmup=0 -s run.seeds=1)

@@ -51,6 +51,19 @@ class Results:
         return found and found[1]
 
 
+# Two programs of which the claim is that one takes hardly more or less time: (query, bandwidth, delay) of each
+PAIRS = {'more time': ((.5, 40, 1), (.5, 40, 10)), 'less time': ((15, 100, 1), (15, 40, 1))}
+
+
+def by_roots(results, pair):
+    """What the first of the pair lacks of the second's time, by roots that both have."""
+    times = []
+    for query, bandwidth, delay in PAIRS[pair]:
+        rows = runs.look_at(results.rows_of('h2', 'MIN', query, bandwidth, 26, delay=delay))
+        times.append({row['root']: float(row['makespan']) * 40 / bandwidth for row in rows})
+    return [1 - times[0][root] / times[1][root] for root in sorted(set(times[0]) & set(times[1]), key=int)]
+
+
 def ratio(a, b):
     return None if a is None or b is None else a / b
 

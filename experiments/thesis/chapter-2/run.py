@@ -99,9 +99,17 @@ def roots():
             yield point(network, routing, .5, root)
 
 
+def claim_roots():
+    """Two claims of hardly more or less time, with other roots."""
+    for root in ROOTS[2], ROOTS[3]:
+        yield point('h2', 'MIN', .5, root, delay=10)
+        for query in 15, 37.5:
+            yield point('h2', 'MIN', query, root)
+
+
 CLAIMS, FIGURES = HERE / 'claims.csv', HERE / 'figures.csv'
 FILES = CLAIMS, FIGURES   # what is in one need not be run for the other
-PARTS = {'claims': (CLAIMS, claims), 'roots': (CLAIMS, roots), 'figures': (FIGURES, figures), 'figure-roots': (FIGURES, figure_roots)}
+PARTS = {'claims': (CLAIMS, claims), 'roots': (CLAIMS, roots), 'claim-roots': (CLAIMS, claim_roots), 'figures': (FIGURES, figures), 'figure-roots': (FIGURES, figure_roots)}
 
 
 def keys_of(one):
@@ -163,14 +171,15 @@ def neighbour(heddle, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--heddle', default='heddle')
-    parser.add_argument('part', nargs='*', help='claims, figures, neighbour, figure-roots, roots; all')
+    parser.add_argument('part', nargs='*', help='claims, figures, neighbour, figure-roots, roots, claim-roots; all')
+    parser.add_argument('--row', metavar='QUERY,DELAY,ROOT', help='this one only, of claim-roots')
     arguments = parser.parse_args()
-    for part in arguments.part or ['claims', 'figures', 'neighbour', 'figure-roots', 'roots']:
+    for part in arguments.part or ['claims', 'figures', 'neighbour', 'figure-roots', 'roots', 'claim-roots']:
         if part == 'neighbour':
             neighbour(arguments.heddle, HERE / 'neighbour.csv')
         elif part in PARTS:
             path, points = PARTS[part]
-            run_all(arguments.heddle, path, points())
+            run_all(arguments.heddle, path, [one for one in points() if arguments.row in (None, f'{one["query"]:g},{one["delay"]},{one["root"]}')])
         else:
             parser.error(f'no part {part}')
 

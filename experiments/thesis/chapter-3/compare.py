@@ -104,7 +104,7 @@ def by_part(h):
     """Figure 3.4: what the mean latency of In-Trns-MM is made of."""
     names = {'minimal': 'minimal path', 'detour': 'detour', 'injection': 'at injection', 'local': 'behind local links',
              'global': 'behind global links'}
-    rows = runs.read(HERE / f'parts-h{h}.csv')
+    rows = [row for row in runs.read(HERE / f'parts-h{h}.csv') if row['seed'] == '1']
     if rows:
         print('\n### In-Trns-MM, ADVc: latency by part\n')
         print('| arbiter | load | mean | ' + ' | '.join(names.values()) + ' |')

@@ -3,10 +3,11 @@
 """
 Chapter 3 of P. Fuentes' thesis (throughput fairness), as CSV beside this script: h = 4 has 1,056 hosts and takes an
 hour, h = 8 the thesis's 16,512 and takes hours. compare.py prints the tables of README.md. Parts: the loads of Tables
-3.1 to 3.3 and the curves (hH.csv), latency by part (Figure 3.4, parts-hH.csv), sizes up to H (Figures 3.10 and 3.13,
+3.1 to 3.3 and the curves (hH.csv; long-hH.csv), latency by part (Figure 3.4, parts-hH.csv), sizes up to H (Figures 3.10 and 3.13,
 sizes.csv), ADVc with h groups and with h - 1 (groups.csv).
 """
 import argparse
+import itertools
 import pathlib
 import sys
 
@@ -35,19 +36,24 @@ COLUMNS = ['arbiter', 'pattern', 'routing', 'load', 'seed', 'accepted', 'latency
            'switch_variation', 'saturated', 'steady', 'deadlock']
 # Cycles, where they are not those of router.ini
 WINDOW = {h: {'run.warmup': 10000, 'run.measure': 10000} for h in (7, 8, 10)}
+THESIS = {'run.warmup': 60000, 'run.measure': 60000}
 # The loads of Tables 3.1 to 3.3: below saturation, and above
 BELOW = {'MIN': [.03], 'Obl-RRG': [.35], 'Obl-CRG': [.35, .40], 'Src-RRG': [.25, .30], 'Src-CRG': [.10], 'In-Trns-RRG': [.40],
          'In-Trns-CRG': [.40], 'In-Trns-MM': [.40]}
 
 
-def wanted(h):
-    """Runs, the most needed first: (arbiter, pattern, routing, loads, seeds)."""
+def wanted(h, only):
+    """Runs, the most needed first: (arbiter, pattern, routing, loads, seeds). @only: (arbiter, routing, load, seeds), instead."""
+    if only:
+        arbiter, routing, load, seeds = only
+        yield arbiter, 'ADVc', routing, [load], seeds
+        return
     for arbiter in ARBITERS:
         for routing, below in BELOW.items():
-            yield arbiter, 'ADVc', routing, below, '1..5' if h < 8 else '1'
+            yield arbiter, 'ADVc', routing, below, '1,2,3,4,5' if h < 8 else '1'
     for routing in reversed(BELOW):
         for arbiter in ARBITERS:
-            yield arbiter, 'ADVc', routing, [.55], '1..5' if h < 8 else '1'
+            yield arbiter, 'ADVc', routing, [.55], '1,2,3,4,5' if h < 8 else '1'
     if h < 8:
         for arbiter in ARBITERS:
             for pattern in PATTERNS:
@@ -65,40 +71,40 @@ def keys_of(h, arbiter, pattern, routing, loads, **more):
             **ARBITERS[arbiter], **WINDOW.get(h, {}), **more}
 
 
-def tables(heddle, h, resume):
-    path = HERE / f'h{h}.csv'
+def tables(heddle, h, resume, only, window):
+    path = HERE / (f'long-h{h}.csv' if window else f'h{h}.csv')
     rows = runs.read(path) if resume else []
     done = {(r['arbiter'], r['pattern'], r['routing'], float(r['load']), r['seed']) for r in rows}
-    for arbiter, pattern, routing, loads, seeds in wanted(h):
-        first, _, last = seeds.partition('..')
-        loads = [load for load in loads if any((arbiter, pattern, routing, load, str(seed)) not in done
-                                               for seed in range(int(first), int(last or first) + 1))]
+    for arbiter, pattern, routing, loads, seeds in wanted(h, only):
+        seeds = [seed for seed in seeds.split(',') if any((arbiter, pattern, routing, load, seed) not in done for load in loads)]
+        loads = [load for load in loads if any((arbiter, pattern, routing, load, seed) not in done for seed in seeds)]
         if not loads:
             continue
-        keys = keys_of(h, arbiter, pattern, routing, loads, **{'run.seeds': seeds})
+        keys = keys_of(h, arbiter, pattern, routing, loads, **{'run.seeds': ','.join(seeds), **window})
         # the proofs are those of experiments/adaptive
         for row in runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof'):
             row.update(arbiter=arbiter, pattern=pattern, routing=routing, load=row['traffic.load'])
             key = (arbiter, pattern, routing, float(row['load']), row['seed'])
             if key not in done:
                 done.add(key)
-                rows.append(row)
+                rows.append({column: runs.short(value) for column, value in row.items()})
         runs.write(path, COLUMNS, rows)
         print(f'{arbiter} {pattern} {routing} {loads}', file=sys.stderr, flush=True)
 
 
-def others(heddle, path, columns, wanted_runs, resume):
-    """Runs of one seed: (h, arbiter, pattern, routing, loads, other keys)."""
+def others(heddle, path, columns, wanted_runs, resume, only):
+    """Runs: (h, arbiter, pattern, routing, loads, other keys); of one seed, but @only: (arbiter, routing, load, seeds) that are asked for."""
     rows = runs.read(path) if resume else []
-    done = {(int(r['h']), r['arbiter'], r['routing'], float(r['load'])) for r in rows}
-    for h, arbiter, pattern, routing, loads, more in wanted_runs:
-        loads = [load for load in loads if (h, arbiter, routing, load) not in done]
+    done = {(int(r['h']), r['arbiter'], r['routing'], float(r['load']), r['seed']) for r in rows}
+    seeds = only[3].split(',') if only else ['1']
+    for (h, arbiter, pattern, routing, loads, more), seed in itertools.product(list(wanted_runs), seeds):
+        loads = [load for load in loads if (h, arbiter, routing, load, seed) not in done and (not only or only[:3] == (arbiter, routing, load))]
         if not loads:
             continue
-        keys = keys_of(h, arbiter, pattern, routing, loads, **more)
+        keys = keys_of(h, arbiter, pattern, routing, loads, **more, **{'run.seeds': seed})
         for row in runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof'):
             row.update(h=h, arbiter=arbiter, pattern=pattern, routing=routing, load=row['traffic.load'])
-            rows.append(row)
+            rows.append({column: runs.short(value) for column, value in row.items()})
         runs.write(path, ['h', *columns], rows)
         print(f'h = {h}: {arbiter} {pattern} {routing} {loads}', file=sys.stderr, flush=True)
 
@@ -116,17 +122,21 @@ def sizes(most):
                     yield h, arbiter, 'ADVc', routing, [.4], {}
 
 
-def groups(heddle, h, resume):
-    """ADVc with as many groups as the chapter says, and with one less."""
+def groups(heddle, h, resume, only):
+    """ADVc with as many groups as the chapter says, and with one less. @only: (arbiter, routing, load, seeds), instead of the usual rows."""
     path = HERE / 'groups.csv'
     rows = runs.read(path) if resume else []
     for count in h, h - 1:
-        for routing, load in ('MIN', .55), ('Src-RRG', .3), ('Src-CRG', .1):
-            keys = keys_of(h, 'transit', 'ADVc', routing, [load], **{'traffic.pattern': f'adversarial-consecutive:{count}'})
-            if (str(h), str(count), routing) not in {(row['h'], row['groups'], row['routing']) for row in rows}:
+        for arbiter, routing, load in [only[:3]] if only else [('transit', 'MIN', .55), ('transit', 'Src-RRG', .3), ('transit', 'Src-CRG', .1)]:
+            keys = keys_of(h, arbiter, 'ADVc', routing, [load], **{'traffic.pattern': f'adversarial-consecutive:{count}'})
+            one = {'h': str(h), 'groups': str(count), 'arbiter': arbiter, 'routing': routing, 'load': f'{load:g}'}
+            if tuple(one.values()) not in {tuple(row[key] for key in one) for row in rows}:
                 row = runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof')[0]
-                rows.append({key: runs.short(value) for key, value in row.items()} | {'h': str(h), 'groups': str(count), 'routing': routing, 'load': str(load)})
-    runs.write(path, ['h', 'groups', 'routing', 'load', 'seed', 'accepted', 'switch_min', 'switch_max_min', 'switch_variation', 'steady'], rows)
+                rows.append({key: runs.short(value) for key, value in row.items()} | one)
+                runs.write(path, GROUPS, rows)
+
+
+GROUPS = ['h', 'groups', 'arbiter', 'routing', 'load', 'seed', 'accepted', 'switch_min', 'switch_max_min', 'switch_variation', 'steady']
 
 
 def main():
@@ -134,17 +144,23 @@ def main():
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
     parser.add_argument('--part', choices=['tables', 'parts', 'sizes', 'groups'], default='tables')
+    parser.add_argument('--row', metavar='ARBITER,ROUTING,LOAD[,SEED...]', help='under ADVc, as transit,Obl-CRG,0.55,1,2,3: this one only')
+    parser.add_argument('--long', action='store_true', help='rows in the thesis\'s window, 60,000 and 60,000 cycles, into long-hH.csv')
     parser.add_argument('h', type=int, nargs='?', default=4)
     arguments = parser.parse_args()
     heddle, h, resume = arguments.heddle, arguments.h, arguments.resume
+    only = None
+    if arguments.row:
+        arbiter, routing, load, *seeds = arguments.row.split(',')
+        only = arbiter, routing, float(load), ','.join(seeds) or '1'
     if arguments.part == 'tables':
-        tables(heddle, h, resume)
+        tables(heddle, h, resume, only, THESIS if arguments.long else {})
     elif arguments.part == 'parts':
-        others(heddle, HERE / f'parts-h{h}.csv', COLUMNS + PARTS, by_part(h), resume)
+        others(heddle, HERE / f'parts-h{h}.csv', COLUMNS + PARTS, by_part(h), resume, only)
     elif arguments.part == 'groups':
-        groups(heddle, h, resume)
+        groups(heddle, h, resume, only)
     else:
-        others(heddle, HERE / 'sizes.csv', COLUMNS, sizes(h), resume)
+        others(heddle, HERE / 'sizes.csv', COLUMNS, sizes(h), resume, only)
 
 
 main()

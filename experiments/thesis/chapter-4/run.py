@@ -107,6 +107,7 @@ def steady(heddle, h, wanted_runs, path, resume):
         # the proofs are those of experiments/adaptive
         for row in runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof'):
             row.update(part=part, pattern=name, routing=routing, load=row['traffic.load'])
+            row = {column: runs.short(value) for column, value in row.items()}
             rows.append(row)
             done.add((part, name, routing, float(row['load'])))
         runs.write(path, COLUMNS, rows)
@@ -128,7 +129,7 @@ def transient(heddle, h, resume):
                                    '--no-proof', '--series', '-', '--csv', '/dev/null')
             for row in csv.DictReader(io.StringIO(runs.run(*words))):
                 rows.append({'buffers': buffers, 'routing': name, 'time': row['time'],
-                             'latency_mean': f'{float(row["latency_mean"]):.1f}',
+                             'latency_mean': f'{float(row["latency_mean"]):.0f}',
                              'misrouted': f'{float(row["misrouted"]):.2f}'})
             runs.write(path, list(rows[0]), rows)
             print(f'transient {buffers} {name}', file=sys.stderr, flush=True)
@@ -140,9 +141,9 @@ def main():
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
     parser.add_argument('--part', choices=parts, action='append', help='these only')
-    parser.add_argument('--pattern', help='this one only, of steady and mixed: UN, ADV+1, ADVc, ADV+h')
-    parser.add_argument('--routing', choices=ROUTINGS, help='this one only, of steady')
-    parser.add_argument('--load', type=float, help='this one only, of steady')
+    parser.add_argument('--pattern', help='this one only, of thresholds, steady and mixed: UN, ADV+1, ADVc, ADV+h, 25%% ADV+1')
+    parser.add_argument('--routing', help='this one only, of those: MIN, ECtN, th 6')
+    parser.add_argument('--load', type=float, help='this one only, of those')
     parser.add_argument('h', type=int, nargs='?', default=6)
     arguments = parser.parse_args()
     heddle, h, resume = arguments.heddle, arguments.h, arguments.resume
