@@ -623,6 +623,43 @@ static void several_layers_on_tori(void **state)
 	}
 }
 
+/* Gives all links of switch @s this speed. */
+static void set_speed(struct hd_fabric *fabric, uint32_t s, uint8_t speed)
+{
+	hd_for_each_number(number, fabric, s) {
+		struct hd_port *port = &fabric->ports[hd_port_index(fabric, s, number)];
+
+		if (port->peer == HD_NONE)
+			continue;
+		port->speed = speed;
+		fabric->ports[port->peer].speed = speed;
+	}
+}
+
+/*
+ * Two of four spines have links of half the rate. D-mod-K gives all spines as many flows, so that
+ * the slow links carry twice what any gives them.
+ */
+static void slow_links_count(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("tree:k=4,n=2", 0);
+	const struct hd_route_request request = { 0 };
+	const uint64_t whole = busiest_with(fabric, hd_engine_find("dmodc"));
+	struct seen seen = { 0 };
+	struct hd_choices choices;
+	struct hd_error err;
+
+	assert_int_equal(whole, 12);
+	set_speed(fabric, 6, HD_EDR);
+	set_speed(fabric, 7, HD_EDR);
+	assert_int_equal(busiest_with(fabric, hd_engine_find("dmodc")), 2 * whole);
+	assert_true(busiest_with(fabric, hd_engine_find("any")) < 2 * whole);
+	assert_hd_ok(hd_choose(fabric, &request, &choices, &err), err);
+	assert_string_equal(choices.list[0].name, "any");
+	assert_string_equal(take(fabric, request, &seen), "any");
+	hd_fabric_free(fabric);
+}
+
 static void choices_end_with_one_for_all(void **state)
 {
 	struct hd_choices choices;
@@ -646,6 +683,7 @@ int main(void)
 		cmocka_unit_test(several_layers_on_tori),
 		cmocka_unit_test(shifts_on_whole_trees),
 		cmocka_unit_test(rounds_on_trees),
+		cmocka_unit_test(slow_links_count),
 		cmocka_unit_test(labels_do_not_matter),
 		cmocka_unit_test(no_engine_is_better),
 		cmocka_unit_test(the_engine_of_before_stays),
