@@ -169,7 +169,7 @@ if [[ -e $real/superpod-gb200.net ]]; then
 		heddle topo "$real/superpod-gb200.net" --json
 	is "of a real fabric, all" "$(heddle topo "$real/superpod-gb200.net" | sed -n '/^missing cables:/,$p' | grep -c ' - ')" 26
 fi
-# a fabric that has no shape that is near
+# a fabric that has no topology that is near
 json "too odd for a shape" "j['cables_of'], j['missing_cables']" "(None, [])" \
 	heddle topo tree:k=4,n=2 --fail-switches L1S0,L1S1,L1S2,L1S3 --json
 like "in words" "$not_tree" 'missing cables +not known: '
