@@ -174,6 +174,19 @@ json "too odd for a shape" "j['cables_of'], j['missing_cables']" "(None, [])" \
 	heddle topo tree:k=4,n=2 --fail-switches L1S0,L1S1,L1S2,L1S3 --json
 like "in words" "$not_tree" 'missing cables +not known: '
 
+# Two trees that a cable between leaves joins are no Dragonfly+, whose groups are joined by spines.
+for tree in A B; do
+	for leaf in 0 1 2; do
+		printf 'Switch 8 "%s%s"\n[1] "H%s%s"[1]\n' $tree $leaf $tree $leaf
+		printf '[3] "S%s0"[%s]\n[4] "S%s1"[%s]\n' $tree $((leaf + 1)) $tree $((leaf + 1))
+		[ $tree$leaf != A0 ] || echo '[8] "B0"[8]'
+		echo
+	done
+	printf 'Switch 8 "S%s0"\n\nSwitch 8 "S%s1"\n\n' $tree $tree
+	printf 'Ca 1 "H%s0"\n\nCa 1 "H%s1"\n\nCa 1 "H%s2"\n\n' $tree $tree $tree
+done >trees.net
+like "two trees are no Dragonfly+" "$(heddle topo trees.net)" 'not a Dragonfly\+: 1 of 1 pairs of groups are not linked by spines'
+
 # bad input
 says "no such file" "nowhere.net: " heddle topo nowhere.net
 says "an empty name" "empty" heddle topo ''
