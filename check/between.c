@@ -398,12 +398,12 @@ static void take_sls(const struct hd_check_network *network, struct worker *work
 
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t source = network->sources[i];
+		const uint32_t new_row = now->tables->sl_row_of_port[source];
+		const uint32_t old_row = before->tables->sl_row_of_port[source];
+		const unsigned both = now->together[new_row] | before->together[old_row];
 
 		worker->branches.sls[i] =
-			network->all_sls
-				? (uint16_t)((1u << network->n_sls) - 1)
-				: now->together[now->tables->sl_row_of_port[source]] |
-					  before->together[before->tables->sl_row_of_port[source]];
+			(uint16_t)(network->all_sls ? (1u << network->n_sls) - 1 : both);
 	}
 }
 

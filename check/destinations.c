@@ -298,8 +298,8 @@ static void list_classes(const struct hd_check_network *network, const struct pa
 		}
 		d = &destinations->list[place_of_class[class]];
 		d->end++;
-		d->sls |= network->all_sls ? (uint16_t)((1u << network->n_sls) - 1)
-					   : network->places[common[lid]];
+		d->sls = (uint16_t)(d->sls | (network->all_sls ? (1u << network->n_sls) - 1
+							       : network->places[common[lid]]));
 	}
 	qsort(destinations->list, destinations->n, sizeof(*destinations->list),
 	      compare_destinations);

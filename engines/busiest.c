@@ -6,6 +6,7 @@
 
 #include "engines/lft_column.h"
 #include "fabric/distances.h"
+#include "fabric/link_rate.h"
 #include "support/error.h"
 
 /* Whether @lid is the base LID of an end port that is linked to a switch. */
@@ -136,6 +137,7 @@ static void add_flows(struct counting *counting, uint16_t lid)
 int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
+	const uint32_t fastest = hd_fastest_mbps(fabric);
 	struct counting counting;
 	int ret = counting_init(&counting, tables, err);
 
@@ -143,8 +145,12 @@ int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_e
 	hd_for_each_lid(lid, fabric)
 		if (!ret && is_counted(fabric, lid))
 			add_flows(&counting, (uint16_t)lid);
-	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++)
-		*flows = counting.load[p] > *flows ? counting.load[p] : *flows;
+	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++) {
+		const uint64_t load = hd_flows_by_rate(counting.load[p], fastest,
+						       hd_port_mbps(fabric, p, fastest));
+
+		*flows = load > *flows ? load : *flows;
+	}
 	counting_clear(&counting);
 	return ret;
 }
@@ -156,6 +162,7 @@ struct shifts {
 	uint32_t n;
 	uint32_t *load;   /* [port] flows of the present shift */
 	uint32_t *loaded; /* the ports that have some */
+	uint32_t fastest; /* hd_fastest_mbps() */
 };
 
 static void list_hosts(struct shifts *shifts)
@@ -170,16 +177,18 @@ static void list_hosts(struct shifts *shifts)
 	}
 }
 
-/* Adds the flow from @from to @to; returns the flows of its busiest link so far. */
-static uint32_t add_flow(struct shifts *shifts, uint32_t from, uint32_t to, uint32_t *n_loaded)
+/* Adds the flow from @from to @to; returns the flows of its busiest link so far, by its rate. */
+static uint64_t add_flow(struct shifts *shifts, uint32_t from, uint32_t to, uint32_t *n_loaded)
 {
 	const struct hd_fabric *fabric = shifts->tables->fabric;
 	const uint32_t last = fabric->lids[to].via_switch;
-	uint32_t node = fabric->lids[from].via_switch, most = 0;
+	uint32_t node = fabric->lids[from].via_switch;
+	uint64_t most = 0;
 
 	for (uint32_t n = 0; node != last && n < fabric->n_switches; n++) {
 		const unsigned out = hd_lft(shifts->tables, node)[to];
 		const uint32_t port = hd_port_index(fabric, node, out);
+		uint64_t load;
 
 		if (!out || out > fabric->nodes[node].n_ports)
 			return most;
@@ -188,17 +197,20 @@ static uint32_t add_flow(struct shifts *shifts, uint32_t from, uint32_t to, uint
 			return most;
 		if (!shifts->load[port]++)
 			shifts->loaded[(*n_loaded)++] = port;
-		most = shifts->load[port] > most ? shifts->load[port] : most;
+		load = hd_flows_by_rate(shifts->load[port], shifts->fastest,
+					hd_port_mbps(fabric, port, shifts->fastest));
+		most = load > most ? load : most;
 	}
 	return most;
 }
 
-static uint32_t busiest_of_shift(struct shifts *shifts, uint32_t by)
+static uint64_t busiest_of_shift(struct shifts *shifts, uint32_t by)
 {
-	uint32_t n_loaded = 0, most = 0;
+	uint32_t n_loaded = 0;
+	uint64_t most = 0;
 
 	for (uint32_t i = 0; i < shifts->n; i++) {
-		const uint32_t flows = add_flow(shifts, shifts->lids[i],
+		const uint64_t flows = add_flow(shifts, shifts->lids[i],
 						shifts->lids[(i + by) % shifts->n], &n_loaded);
 
 		most = flows > most ? flows : most;
@@ -216,6 +228,7 @@ int hd_busiest_shifts(const struct hd_tables *tables, uint64_t *flows, struct hd
 		.lids = malloc((fabric->n_endports + (size_t)1) * sizeof(uint32_t)),
 		.load = calloc(fabric->n_ports + (size_t)1, sizeof(uint32_t)),
 		.loaded = malloc((fabric->n_ports + (size_t)1) * sizeof(uint32_t)),
+		.fastest = hd_fastest_mbps(fabric),
 	};
 	int ret = shifts.lids && shifts.load && shifts.loaded ? 0 : hd_error_nomem(err);
 
@@ -231,12 +244,6 @@ int hd_busiest_shifts(const struct hd_tables *tables, uint64_t *flows, struct hd
 	return ret;
 }
 
-/* The least flows of the busiest of @n_links that share @flows. */
-static uint64_t share_of(uint64_t flows, uint64_t n_links)
-{
-	return n_links ? (flows + n_links - 1) / n_links : 0;
-}
-
 /* On which side of a cut a switch is; 0: on none. */
 enum { IS_NEAR = 1, IS_FAR };
 
@@ -248,16 +255,18 @@ struct bounds {
 	uint64_t n_flows, length; /* all flows; their hops together */
 	uint64_t n_end_ports;     /* that the switch in the middle reaches */
 	uint64_t flows;           /* the greatest bound */
+	uint32_t fastest;         /* hd_fastest_mbps(), or 1 */
 	struct channel {
-		uint32_t from, to;
+		uint32_t from, to, mbps;
 	} * channels; /* links between switches, in each direction */
 	size_t n_channels;
 	uint8_t *side; /* scratch, [switch] */
 };
 
-static void take_share(struct bounds *bounds, uint64_t flows, uint64_t n_links)
+/* Links of @mbps together share @flows. */
+static void take_share(struct bounds *bounds, uint64_t flows, uint64_t mbps)
 {
-	const uint64_t share = share_of(flows, n_links);
+	const uint64_t share = mbps ? (flows * bounds->fastest + mbps - 1) / mbps : 0;
 
 	bounds->flows = share > bounds->flows ? share : bounds->flows;
 }
@@ -265,7 +274,7 @@ static void take_share(struct bounds *bounds, uint64_t flows, uint64_t n_links)
 /* What is on the other switches, as seen from one. */
 struct view {
 	uint64_t n_end_ports, length; /* those that are reached; hops to them */
-	uint64_t n_links;
+	uint64_t mbps;                /* of its links to them, together */
 };
 
 static struct view view_from(const struct bounds *bounds, uint32_t s)
@@ -283,7 +292,9 @@ static struct view view_from(const struct bounds *bounds, uint32_t s)
 	hd_for_each_number(number, fabric, s) {
 		const uint32_t peer = hd_peer_node(fabric, s, number);
 
-		view.n_links += peer < fabric->n_switches && peer != s;
+		if (peer < fabric->n_switches && peer != s)
+			view.mbps += hd_port_mbps(fabric, hd_port_index(fabric, s, number),
+						  bounds->fastest);
 	}
 	return view;
 }
@@ -294,7 +305,7 @@ static struct view view_from(const struct bounds *bounds, uint32_t s)
  */
 static uint32_t share_among_switches(struct bounds *bounds)
 {
-	uint64_t n_links = 0, most = 0, least = UINT64_MAX;
+	uint64_t mbps = 0, most = 0, least = UINT64_MAX;
 	uint32_t middle = 0;
 
 	hd_for_each_switch(s, bounds->fabric) {
@@ -303,15 +314,15 @@ static uint32_t share_among_switches(struct bounds *bounds)
 
 		bounds->n_flows += mine * view.n_end_ports;
 		bounds->length += mine * view.length;
-		n_links += view.n_links;
-		take_share(bounds, mine * view.n_end_ports, view.n_links);
+		mbps += view.mbps;
+		take_share(bounds, mine * view.n_end_ports, view.mbps);
 		if (reached < most || (reached == most && view.length >= least))
 			continue;
 		most = reached;
 		least = view.length;
 		middle = s;
 	}
-	take_share(bounds, bounds->length, n_links);
+	take_share(bounds, bounds->length, mbps);
 	bounds->n_end_ports = most;
 	return middle;
 }
@@ -326,7 +337,7 @@ static void share_among_halves(struct bounds *bounds, uint32_t s, uint32_t peer,
 	const uint8_t *near = bounds->distances + (size_t)s * fabric->n_switches;
 	const uint8_t *far = bounds->distances + (size_t)peer * fabric->n_switches;
 	uint8_t *side = bounds->side;
-	uint64_t n_end_ports = 0, n_links = 0;
+	uint64_t n_end_ports = 0, mbps = 0;
 
 	hd_for_each_switch(at, fabric) {
 		const bool is_far = near[at] >= far[at] + with_equal;
@@ -335,9 +346,10 @@ static void share_among_halves(struct bounds *bounds, uint32_t s, uint32_t peer,
 		n_end_ports += side[at] == IS_NEAR ? bounds->end_ports[at] : 0;
 	}
 	for (size_t i = 0; i < bounds->n_channels; i++)
-		n_links += side[bounds->channels[i].from] == IS_NEAR &&
-			   side[bounds->channels[i].to] == IS_FAR;
-	take_share(bounds, n_end_ports * (bounds->n_end_ports - n_end_ports), n_links);
+		if (side[bounds->channels[i].from] == IS_NEAR &&
+		    side[bounds->channels[i].to] == IS_FAR)
+			mbps += bounds->channels[i].mbps;
+	take_share(bounds, n_end_ports * (bounds->n_end_ports - n_end_ports), mbps);
 }
 
 static void find_bounds(struct bounds *bounds)
@@ -364,7 +376,11 @@ static void list_channels(struct bounds *bounds)
 			const uint32_t to = hd_peer_node(fabric, s, number);
 
 			if (to < fabric->n_switches)
-				bounds->channels[bounds->n_channels++] = (struct channel){ s, to };
+				bounds->channels[bounds->n_channels++] = (struct channel){
+					s, to,
+					hd_port_mbps(fabric, hd_port_index(fabric, s, number),
+						     bounds->fastest)
+				};
 		}
 }
 
@@ -384,6 +400,8 @@ int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, doubl
 
 	if (!ret && fabric->n_switches) {
 		bounds.distances = distances;
+		bounds.fastest = hd_fastest_mbps(fabric);
+		bounds.fastest = bounds.fastest ? bounds.fastest : 1;
 		count_end_ports(fabric, bounds.end_ports);
 		list_channels(&bounds);
 		find_bounds(&bounds);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The busiest link between switches: the measure for comparing engines. */
+/*
+ * The busiest link between switches: the measure for comparing engines. Flows of a link count as
+ * many times as the fastest link between switches is faster than that link.
+ */
 #ifndef HD_ENGINES_BUSIEST_H
 #define HD_ENGINES_BUSIEST_H
 

@@ -201,6 +201,8 @@ static int measure(const struct hd_fabric *fabric, const struct hd_route_request
 	choice->is_compared = !ret || ret == HD_EREFUSED;
 	if (!ret)
 		ret = hd_busiest_link(trial.tables, &choice->busiest, err);
+	if (!ret && !by_lfts)
+		choice->vls = hd_tables_most_vls(trial.tables);
 	/* shifts tell a tree's engine that is not enough from any, which comes after it */
 	if (!ret && (choice->engine == &hd_engine_any || !is_enough(choice, bound)))
 		ret = hd_busiest_shifts(trial.tables, &choice->shifts, err);
@@ -325,6 +327,14 @@ static void sort_choices(struct hd_choices *choices)
 	}
 }
 
+static void put_first(struct hd_choices *choices, unsigned i)
+{
+	const struct hd_choice choice = choices->list[i];
+
+	memmove(choices->list + 1, choices->list, i * sizeof(choice));
+	choices->list[0] = choice;
+}
+
 /*
  * Puts dmodc before any where its busiest link has at most a twentieth more flows, but in rounds of
  * an all-to-all, where each host sends to one other, at least a tenth less.
@@ -333,16 +343,42 @@ static void prefer_rounds(struct hd_choices *choices)
 {
 	const struct hd_choice *any = &choices->list[0];
 	const struct hd_choice *tree = find_choice(choices, &hd_engine_dmodc);
-	struct hd_choice kept;
 
 	if (any->engine != &hd_engine_any || any->is_previous || !any->is_compared || !tree ||
 	    !tree->is_compared || tree->refusal[0])
 		return;
 	if (20 * tree->busiest > 21 * any->busiest || 10 * tree->shifts > 9 * any->shifts)
 		return;
-	kept = *tree;
-	memmove(choices->list + 1, choices->list, (size_t)(tree - any) * sizeof(kept));
-	choices->list[0] = kept;
+	put_first(choices, (unsigned)(tree - any));
+}
+
+/*
+ * Whether an engine of the topology that has more VLs accepts more than any, though its busiest link
+ * has more flows: packets wait in more queues (docs/defaults.md).
+ */
+static bool has_better_vls(const struct hd_choice *choice, const struct hd_choice *any)
+{
+	const bool is_dla = choice->engine == &hd_engine_dla;
+
+	if (choice->place >= any->place || !choice->is_compared || choice->refusal[0] ||
+	    choice->vls <= any->vls)
+		return false;
+	return is_dla ? 3 * choice->busiest <= 4 * any->busiest
+		      : 8 * choice->busiest <= 9 * any->busiest;
+}
+
+/* Puts the first engine of the topology that has better VLs before any with one layer. */
+static void prefer_vls(struct hd_choices *choices)
+{
+	const struct hd_choice *any = &choices->list[0];
+	unsigned i = 1;
+
+	if (any->engine != &hd_engine_any || any->option || any->is_previous || !any->vls)
+		return;
+	while (i < choices->n && !has_better_vls(&choices->list[i], any))
+		i++;
+	if (i < choices->n)
+		put_first(choices, i);
 }
 
 /* Whether the fabric is a torus or a mesh that lacks parts, or one with other links beside. */
@@ -403,9 +439,10 @@ static int add_layers_to_any(const struct hd_fabric *fabric, const struct hd_rou
 		layered.why, sizeof(layered.why),
 		"it serves any fabric; of a torus or mesh that lacks parts, several VLs take more");
 	if (any == choices->list && any->is_compared && !stays) {
-		ret = measure(fabric, own, true, 0, &layered, err);
+		ret = measure(fabric, own, choices->is_large, 0, &layered, err);
 
-		if (ret || layered.refusal[0] || 20 * layered.busiest > 21 * any->busiest)
+		if (ret || layered.refusal[0] || 20 * layered.busiest > 21 * any->busiest ||
+		    (layered.vls && layered.vls <= any->vls))
 			return ret;
 	}
 	memmove(any + 1, any, (size_t)(choices->list + choices->n - any) * sizeof(*any));
@@ -472,6 +509,7 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	prefer_rounds(choices);
 	if (!ret && has_layers)
 		ret = add_layers_to_any(copy ? copy : fabric, &own, request, choices, err);
+	prefer_vls(choices);
 	hd_fabric_free(copy);
 	return ret;
 }

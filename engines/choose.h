@@ -36,6 +36,7 @@ struct hd_choice {
 			      the engine of the old tables, where it suits the topology best and
 			      has few enough */
 	uint64_t shifts; /* flows of the busiest link in shifts, added up (engines/busiest.h) */
+	unsigned vls;    /* hd_tables_most_vls(); 0: lanes were not made */
 	char refusal[256]; /* "": the engine does not refuse */
 };
 
@@ -60,7 +61,9 @@ void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
  * the cabling, and not from GUIDs and LIDs (topologies/canonical.h). With the real GUIDs, engines
  * may be a few percent better or worse, on a small fabric that lacks links 20%. On tori and meshes
  * that lack parts, engine any with several layers stands before any with one; on fat trees, dmodc
- * before any if that is about as good, and rounds of an all-to-all are better (docs/defaults.md).
+ * before any if that is about as good, and rounds of an all-to-all are better; an engine of the
+ * topology that has more VLs than any, before any if its busiest link has at most an eighth more
+ * flows, dla a third (docs/defaults.md).
  * HD_ENOMEM, and what engines return except HD_EREFUSED.
  */
 int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *request,

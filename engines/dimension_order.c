@@ -369,9 +369,10 @@ static void list_steps(const struct plan *plan, uint32_t point, const struct wor
 			const bool up = grid->kind[d] == HD_GRID_RING ? is_up(at, to, size, i & 1)
 								      : to > at;
 
-			work->step[key] =
-				to == at ? NO_STEP
-					 : (uint16_t)(rank[up] << 8 | work->port_of_key[key]);
+			work->step[key] = NO_STEP;
+			if (to != at)
+				work->step[key] =
+					(uint16_t)(rank[up] << 8 | work->port_of_key[key]);
 		}
 	}
 }

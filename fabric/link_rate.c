@@ -34,6 +34,32 @@ uint32_t hd_link_mbps(unsigned width, unsigned speed)
 	return speed <= HD_XDR ? width * of_lane[speed] : 0;
 }
 
+uint32_t hd_fastest_mbps(const struct hd_fabric *fabric)
+{
+	uint32_t fastest = 0;
+
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s) {
+			const struct hd_port *port =
+				&fabric->ports[hd_port_index(fabric, s, number)];
+			uint32_t mbps;
+
+			if (hd_peer_node(fabric, s, number) >= fabric->n_switches)
+				continue;
+			mbps = hd_link_mbps(port->width, port->speed);
+			fastest = mbps > fastest ? mbps : fastest;
+		}
+	return fastest;
+}
+
+uint32_t hd_port_mbps(const struct hd_fabric *fabric, uint32_t port, uint32_t fastest)
+{
+	const struct hd_port *at = &fabric->ports[port];
+	const uint32_t mbps = hd_link_mbps(at->width, at->speed);
+
+	return mbps ? mbps : fastest ? fastest : 1;
+}
+
 static const uint8_t vls_by_code[] = { 0, 1, 2, 4, 8, 15 };
 
 unsigned hd_vlcap_vls(unsigned code)

@@ -19,6 +19,21 @@ const char *hd_rate_text(unsigned width, unsigned speed, char *buffer, size_t si
 /* Data rate of a link in Mbit/s, by its lanes and enum hd_speed; 0: one of them is not known. */
 uint32_t hd_link_mbps(unsigned width, unsigned speed);
 
+/* Data rate of the fastest link between switches, in Mbit/s; 0: no rate is known. */
+uint32_t hd_fastest_mbps(const struct hd_fabric *fabric);
+
+/*
+ * Data rate of the link of port index @port, in Mbit/s. A link of a rate that is not known counts as
+ * the fastest, @fastest of hd_fastest_mbps(), and is never 0.
+ */
+uint32_t hd_port_mbps(const struct hd_fabric *fabric, uint32_t port, uint32_t fastest);
+
+/* @flows as many times as @fastest is faster than @mbps, rounded up: what the link bears. */
+static inline uint64_t hd_flows_by_rate(uint64_t flows, uint32_t fastest, uint32_t mbps)
+{
+	return mbps == fastest || !fastest ? flows : (flows * fastest + mbps - 1) / mbps;
+}
+
 /* Whether a link can have this many lanes. */
 static inline bool hd_is_width(uint64_t lanes)
 {

@@ -273,3 +273,26 @@ unsigned hd_tables_sls_used(const struct hd_tables *tables)
 	free(used);
 	return hd_classes_sls(tables->classes, mask);
 }
+
+unsigned hd_tables_most_vls(const struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const unsigned sls = hd_tables_sls_used(tables);
+	unsigned most = 0;
+
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(out, fabric, s) {
+			if (hd_peer_node(fabric, s, out) == HD_NONE)
+				continue;
+			hd_for_each_number(in, fabric, s) {
+				const size_t row = hd_sl2vl_index(tables, s, in, out);
+				unsigned vl;
+
+				if (in == out || hd_peer_node(fabric, s, in) == HD_NONE)
+					continue;
+				vl = hd_row_top_vl(tables->sl2vl[row], sls);
+				most = vl > most ? vl : most;
+			}
+		}
+	return most + 1;
+}

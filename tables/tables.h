@@ -315,4 +315,10 @@ int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd
 /* The SLs in path records of all pairs of linked end ports, in all classes: bit s for SL s. */
 unsigned hd_tables_sls_used(const struct hd_tables *tables);
 
+/*
+ * One more than the highest VL that rows between linked ports of switches give these SLs: as many
+ * VLs as packets could use, if some of them come through every two ports.
+ */
+unsigned hd_tables_most_vls(const struct hd_tables *tables);
+
 #endif

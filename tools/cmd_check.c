@@ -281,7 +281,7 @@ static const struct argp argp = {
 	       "There are two verdicts: one on packets between hosts, one on all packets, also "
 	       "from and to switches' management ports. Exit status, by --scope: 0 sound, 1 "
 	       "unsound, 2 unusable input, or sound except for switches without a table.\v"
-	       "Example:\n"
+	       "Examples:\n"
 	       "  heddle check --all-sls snapshot\n"
 	       "  heddle check --between old new\n"
 	       "  heddle check --history what-happened\n"

@@ -66,7 +66,7 @@ static const struct argp argp = {
 	       "SNAPSHOT is a trace or a GOAL schedule, and NEW the schedule as text, in "
 	       "LogGOPSim's binary form, or as a trace."
 	       "\v"
-	       "Example:\n"
+	       "Examples:\n"
 	       "  heddle convert tables plain --opensm\n"
 	       "  heddle convert my.trace my.goal",
 	.children = children,

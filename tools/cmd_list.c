@@ -117,10 +117,10 @@ static bool result_item(size_t i, struct item *item)
 	return item->name;
 }
 
-#define KINDS                                                                                  \
-	"adaptive, allocators, arbiters, arrivals, bufferings, collectives, engines, layers, " \
-	"patterns, queues, results, scenario, schedulers, selections, switches, topologies, "  \
-	"triggers, vcs"
+#define KINDS                                                                                \
+	"adaptive, allocators, arbiters, arrivals, bufferings, collectives, engines, "       \
+	"host-models, layers, patterns, queues, results, scenario, schedulers, selections, " \
+	"switches, topologies, triggers, vcs"
 
 static const struct kind {
 	const struct hd_registry *registry; /* NULL: the other members say what is listed */

@@ -110,7 +110,7 @@ static const struct argp argp = {
 	       "snapshot. Exit status: 0 sound, 1 unsound or refused by the engine, 2 unusable "
 	       "input."
 	       "\v"
-	       "Example:\n"
+	       "Examples:\n"
 	       "  heddle route dragonfly:a=4,p=2,h=2 -e dla -q xordet:4 -o snapshot\n"
 	       "  heddle route less.net -e hdor --previous whole -o less",
 	.children = children,

@@ -363,7 +363,7 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 	struct hd_gaps gaps;
 	int ret = find_gaps(given, arguments, shapes, &gaps, err);
 
-	/* a grid with absent cables is drawn as one, if it is the nearest shape */
+	/* a grid with absent cables is drawn as one, if it is the nearest topology */
 	if (!ret && gaps.is_known && !gaps.is_other && !gaps.plan->n_groups && drawn.grid)
 		drawn.dragonfly = NULL;
 	if (!ret)

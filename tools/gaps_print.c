@@ -9,12 +9,12 @@
 void hd_gaps_tell(const struct hd_fabric *fabric, const struct hd_gaps *gaps)
 {
 	if (gaps->is_other)
-		hd_report_field("nearest shape",
+		hd_report_field("nearest topology",
 				"%s, from which %" PRIu32 " cables are missing and %" PRIu32
 				" are odd",
 				gaps->shape, gaps->n_missing, gaps->n_odd);
 	else if (!gaps->is_known && fabric->n_switches > 2)
-		hd_report_field("missing cables", "not known: no shape that is known is near");
+		hd_report_field("missing cables", "not known: no topology that is known is near");
 }
 
 void hd_print_more(uint32_t n, uint32_t most)

@@ -92,7 +92,7 @@ static json_t *json_load(const struct hd_routed_load *load)
 	json_object_set_new(object, "engine",
 			    load->engine ? json_string(load->engine) : json_null());
 	json_object_set_new(object, "busiest",
-			    load->engine ? json_integer(load->busiest) : json_null());
+			    load->engine ? json_integer((json_int_t)load->busiest) : json_null());
 	return object;
 }
 

@@ -13,7 +13,7 @@
 /* The result of routing a fabric. */
 struct hd_routed_load {
 	const char *engine; /* NULL: none is known, or all refuse */
-	uint32_t busiest;   /* flows */
+	uint64_t busiest;   /* flows (engines/busiest.h) */
 	uint32_t finding;   /* whose moves are made */
 };
 

@@ -137,7 +137,7 @@ static void print_moves(const struct hd_comparison *comparison)
 static void print_load(const char *what, const struct hd_routed_load *load)
 {
 	if (load->engine)
-		printf("  %8" PRIu32 "  %s, with engine %s\n", load->busiest, what, load->engine);
+		printf("  %8" PRIu64 "  %s, with engine %s\n", load->busiest, what, load->engine);
 	else
 		printf("  %8s  %s\n", "unknown", what);
 }

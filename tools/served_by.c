@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "check/load.h"
 #include "fabric/lids.h"
+#include "fabric/link_rate.h"
 #include "support/error.h"
 #include "tools/report.h"
 
@@ -16,15 +17,20 @@
 static void weigh(const struct hd_fabric *fabric, const struct hd_load *load,
 		  struct hd_served *served)
 {
+	const uint32_t fastest = hd_fastest_mbps(fabric);
 	uint64_t n_flows = 0, n_links = 0;
 
+	served->are_rates_alike = true;
 	hd_for_each_switch(s, fabric)
 		hd_for_each_number(number, fabric, s) {
-			uint32_t flows;
+			const uint32_t port = hd_port_index(fabric, s, number);
+			const uint32_t mbps = hd_port_mbps(fabric, port, fastest);
+			uint64_t flows;
 
 			if (hd_peer_node(fabric, s, number) >= fabric->n_switches)
 				continue;
-			flows = hd_load_port(load, hd_port_index(fabric, s, number));
+			served->are_rates_alike &= !fastest || mbps == fastest;
+			flows = hd_flows_by_rate(hd_load_port(load, port), fastest, mbps);
 			served->busiest = flows > served->busiest ? flows : served->busiest;
 			n_flows += flows;
 			n_links++;
@@ -119,6 +125,15 @@ int hd_served_by_find(const struct hd_fabric *fabric, enum hd_served_depth depth
 	return ret;
 }
 
+const char *hd_served_describe(const struct hd_served *served, char *text, size_t size)
+{
+	snprintf(text, size,
+		 "SLs %u, VLs %u, busiest link %" PRIu64 " flows%s, %.2f times the mean",
+		 served->sls, served->vls, served->busiest,
+		 served->are_rates_alike ? "" : " by rate", served->load);
+	return text;
+}
+
 /* "engine" for the one that is taken, "next best" for those behind it. */
 static const char *label_of(const struct hd_served_by *served_by, unsigned i)
 {
@@ -135,6 +150,7 @@ void hd_served_by_tell(const struct hd_served_by *served_by, struct hd_fields *f
 		const char *label = label_of(served_by, i), *why = choices->list[i].why;
 		const char *name = choices->list[i].name;
 		const struct hd_served *served = &served_by->served[i];
+		char text[128];
 
 		if (!served_by->are_all_tried && i > served_by->first + 1)
 			break;
@@ -148,11 +164,8 @@ void hd_served_by_tell(const struct hd_served_by *served_by, struct hd_fields *f
 			hd_fields_add(fields, label, "%s: %s; refuses: %s", name, why,
 				      served->refusal);
 		else
-			hd_fields_add(fields, label,
-				      "%s: %s; SLs %u, VLs %u, busiest link %" PRIu32
-				      " flows, %.2f times the mean",
-				      name, why, served->sls, served->vls, served->busiest,
-				      served->load);
+			hd_fields_add(fields, label, "%s: %s; %s", name, why,
+				      hd_served_describe(served, text, sizeof(text)));
 	}
 }
 
@@ -172,7 +185,8 @@ void hd_served_by_json(const struct hd_served_by *served_by, json_t *root)
 		if (served_by->are_all_tried && served->is_routed) {
 			json_object_set_new(item, "sls", json_integer(served->sls));
 			json_object_set_new(item, "vls", json_integer(served->vls));
-			json_object_set_new(item, "busiest", json_integer(served->busiest));
+			json_object_set_new(item, "busiest",
+					    json_integer((json_int_t)served->busiest));
 			json_object_set_new(item, "load", json_real(served->load));
 		}
 		json_array_append_new(list, item);

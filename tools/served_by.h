@@ -19,8 +19,9 @@ struct hd_served {
 	bool is_routed;
 	char refusal[256]; /* why it is not */
 	unsigned sls, vls;
-	uint32_t busiest; /* flows of the busiest link between switches */
-	double load;      /* times the mean */
+	bool are_rates_alike; /* of all links between switches */
+	uint64_t busiest;     /* flows of the busiest link between switches (engines/busiest.h) */
+	double load;          /* times the mean */
 };
 
 /* Which engines hd_served_by_find() routes and proves with. */
@@ -59,6 +60,9 @@ void hd_served_tables_clear(struct hd_served_tables *kept);
 int hd_served_by_find(const struct hd_fabric *fabric, enum hd_served_depth depth,
 		      const struct hd_engine *sound, struct hd_served_tables *kept,
 		      struct hd_served_by *served_by, struct hd_error *err);
+
+/* "SLs 1, VLs 2, busiest link 64 flows, 1.20 times the mean", in @text, which it returns. */
+const char *hd_served_describe(const struct hd_served *served, char *text, size_t size);
 
 /* As fields, which are printed if @fields is NULL; adds "engines" to @root. */
 void hd_served_by_tell(const struct hd_served_by *served_by, struct hd_fields *fields);

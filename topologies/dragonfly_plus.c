@@ -139,6 +139,14 @@ static void number_groups(uint32_t n, struct hd_dragonfly_plus *plus, uint32_t *
 	plus->n_missing_switches = plus->n_groups * (plus->leaves + plus->spines) - n;
 }
 
+/* Whether a link of this class is between leaves, or between spines of one group. */
+static bool is_odd(const struct hd_dragonfly_plus *plus, uint32_t s, uint32_t peer, uint8_t class)
+{
+	if (class == HD_PORT_LOCAL)
+		return plus->is_spine[s] == plus->is_spine[peer];
+	return class == HD_PORT_GLOBAL && !plus->is_spine[s];
+}
+
 static void classify_ports(const struct hd_fabric *fabric, struct hd_dragonfly_plus *plus)
 {
 	hd_for_each_switch(s, fabric) {
@@ -158,10 +166,8 @@ static void classify_ports(const struct hd_fabric *fabric, struct hd_dragonfly_p
 			else
 				class[number] = HD_PORT_GLOBAL;
 			n_hosts += class[number] == HD_PORT_TERMINAL;
-			n_global += class[number] == HD_PORT_GLOBAL;
-			if (class[number] == HD_PORT_LOCAL &&
-			    plus->is_spine[s] == plus->is_spine[peer] && s < peer &&
-			    !plus->n_within++) {
+			n_global += class[number] == HD_PORT_GLOBAL && plus->is_spine[s];
+			if (is_odd(plus, s, peer, class[number]) && s < peer && !plus->n_within++) {
 				plus->within[0] = s;
 				plus->within[1] = peer;
 			}
@@ -198,7 +204,7 @@ static void count_missing_local(const struct hd_fabric *fabric, struct hd_dragon
 	}
 }
 
-/* The same for pairs of groups. */
+/* The same for pairs of groups, which links of spines join. */
 static void count_missing_global(const struct hd_fabric *fabric, struct hd_dragonfly_plus *plus,
 				 uint32_t *mark)
 {
@@ -209,7 +215,7 @@ static void count_missing_global(const struct hd_fabric *fabric, struct hd_drago
 			hd_for_each_number(number, fabric, s) {
 				uint32_t peer = switch_by(fabric, s, number);
 
-				if (peer != HD_NONE)
+				if (peer != HD_NONE && plus->is_spine[s])
 					mark[plus->group[peer]] = g;
 			}
 		}
@@ -252,7 +258,7 @@ static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly
 	if (plus->n_missing_global > n * (n - 1) / 2 / 8)
 		return hd_error_set(err, HD_EREFUSED,
 				    "not a Dragonfly+: %" PRIu32 " of %" PRIu64
-				    " pairs of groups are not linked",
+				    " pairs of groups are not linked by spines",
 				    plus->n_missing_global, n * (n - 1) / 2);
 	if (plus->n_within > n_local / 8)
 		return hd_error_set(err, HD_EREFUSED,

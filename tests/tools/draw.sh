@@ -51,13 +51,13 @@ is "a torus of three dimensions" "$(heddle topo torus:3x3x3 --svg g.svg >/dev/nu
 
 # cables that the shape has and the fabric lacks
 heddle topo $dragonfly --fail-links 'G0S0[3],G0S0[6]' -o less.net >/dev/null
-ok "absent cables" heddle topo less.net --svg m.svg --dot m.dot
+ok "missing cables" heddle topo less.net --svg m.svg --dot m.dot
 is "are dashed and red" "$(drawn m.svg '[(d.get("stroke"), d.findtext(svg + "title")) for d in dashed]')" \
-	"[('#d7191c', 'G0S0 - G0S1: 1 absent'), ('#d7191c', 'G0S0 - G8S3: 1 absent')]"
-like "and counted" "$(drawn m.svg text)" "absent, short dashes: 2 cables"
-is "also for graphviz" "$(grep -c -- '-- .*style=dashed.*1 absent' m.dot)" 2
+	"[('#d7191c', 'G0S0 - G0S1: 1 missing'), ('#d7191c', 'G0S0 - G8S3: 1 missing')]"
+like "and counted" "$(drawn m.svg text)" "missing, short dashes: 2 cables"
+is "also for graphviz" "$(grep -c -- '-- .*style=dashed.*1 missing' m.dot)" 2
 ok "beside failed ones" heddle topo less.net --fail-links 'G1S0[3]' --svg m.svg
-like "the legend has both" "$(drawn m.svg text)" "failed, dashed: 1 links, 0 nodes; absent, short dashes: 2 cables"
+like "the legend has both" "$(drawn m.svg text)" "failed, dashed: 1 links, 0 nodes; missing, short dashes: 2 cables"
 heddle topo torus:6x6 --fail-links 3 -o less.net >/dev/null
 heddle topo less.net --svg m.svg >/dev/null
 is "a grid that lacks cables is still one" \
@@ -104,10 +104,10 @@ is "with the hosts that are lost" "$(boxes t.svg 'sorted(numbers)')" "['0/4', '4
 like "and counted" "$(boxes t.svg text)" "failed, dashed: 9 links, 5 nodes"
 
 heddle topo pgft:m=8x12,w=1x4,p=1x2 --fail-links 'L0S03[9],L0S03[10],L0S05[9]' -o less.net >/dev/null
-ok "absent cables of a tree" heddle topo less.net --svg m.svg --dot m.dot
+ok "missing cables of a tree" heddle topo less.net --svg m.svg --dot m.dot
 is "are a line for two switches" "$(boxes m.svg '[d.findtext(svg + "title") for d in dashed]')" \
-	"['L0S03 - L1S0: 2 absent', 'L0S05 - L1S0: 1 absent']"
-is "also for graphviz, the upper end first" "$(grep -c 'n1[0-9] -- n[0-9].*absent' m.dot)" 2
+	"['L0S03 - L1S0: 2 missing', 'L0S05 - L1S0: 1 missing']"
+is "also for graphviz, the upper end first" "$(grep -c 'n1[0-9] -- n[0-9].*missing' m.dot)" 2
 
 # 3 links between L0S0 and L1S0, and 2 between all others
 cat >parallel.net <<'END'

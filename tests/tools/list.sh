@@ -20,7 +20,7 @@ like "bufferings" "$(heddle list bufferings)" 'fifo .*voq .*voqnet '
 like "adaptive routings" "$(heddle list adaptive)" 'minimal .*olm .*valiant '
 like "triggers" "$(heddle list triggers)" 'contention .*credits '
 like "VC rules" "$(heddle list vcs)" 'hop .*tables '
-for kind in adaptive allocators arbiters arrivals bufferings collectives engines layers patterns queues results scenario schedulers selections switches topologies triggers vcs; do
+for kind in adaptive allocators arbiters arrivals bufferings collectives engines host-models layers patterns queues results scenario schedulers selections switches topologies triggers vcs; do
 	heddle list $kind >"$scratch/list"
 	nth=0
 	while read -r name _; do

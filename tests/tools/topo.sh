@@ -33,6 +33,12 @@ json "the engine and the next best" "[e['name'] for e in j['engines']]" "['dla',
 json "what they give" "[(e['vls'], e['busiest'] > 60) for e in j['engines']]" "[(2, True), (3, True), (3, True), (1, True), (1, True)]" \
 	heddle topo $dragonfly --engines --json
 ok "in words" bash -c "heddle topo torus:5x5 --engines | grep -E '^engine .*hdor: the topology is torus 5x5; SLs 4, VLs 2, busiest link'"
+# two of four spines have slower links: D-mod-K, which gives all as many flows, is not the best there
+heddle topo tree:k=4,n=2 -o even.net
+sed '/L1S[23]/s/4xHDR/4xEDR/; /^Switch.*"L1S[23]"/,/^$/s/4xHDR/4xEDR/' even.net >slower.net
+json "slow links count by their rate" "[(e['name'], e['busiest']) for e in j['engines'] if e['name'] == 'dmodc'], j['engine']" \
+	"([('dmodc', 24)], 'any')" heddle topo slower.net --engines --json
+ok "which words say" bash -c "heddle topo slower.net --engines | grep '^next best .*dmodc.*busiest link 24 flows by rate, 1.33 times'"
 # a second, not the ten that lanes and the proof would take
 json "the engine for a large fabric that lacks links" "(j['engine'], j['engine_tried'])" "('hdor', False)" \
 	heddle topo torus:16x16x8,p=2 --fail-links 3 --json
@@ -163,10 +169,23 @@ if [[ -e $real/superpod-gb200.net ]]; then
 		heddle topo "$real/superpod-gb200.net" --json
 	is "of a real fabric, all" "$(heddle topo "$real/superpod-gb200.net" | sed -n '/^missing cables:/,$p' | grep -c ' - ')" 26
 fi
-# a fabric that has no shape that is near
+# a fabric that has no topology that is near
 json "too odd for a shape" "j['cables_of'], j['missing_cables']" "(None, [])" \
 	heddle topo tree:k=4,n=2 --fail-switches L1S0,L1S1,L1S2,L1S3 --json
 like "in words" "$not_tree" 'missing cables +not known: '
+
+# Two trees that a cable between leaves joins are no Dragonfly+, whose groups are joined by spines.
+for tree in A B; do
+	for leaf in 0 1 2; do
+		printf 'Switch 8 "%s%s"\n[1] "H%s%s"[1]\n' $tree $leaf $tree $leaf
+		printf '[3] "S%s0"[%s]\n[4] "S%s1"[%s]\n' $tree $((leaf + 1)) $tree $((leaf + 1))
+		[ $tree$leaf != A0 ] || echo '[8] "B0"[8]'
+		echo
+	done
+	printf 'Switch 8 "S%s0"\n\nSwitch 8 "S%s1"\n\n' $tree $tree
+	printf 'Ca 1 "H%s0"\n\nCa 1 "H%s1"\n\nCa 1 "H%s2"\n\n' $tree $tree $tree
+done >trees.net
+like "two trees are no Dragonfly+" "$(heddle topo trees.net)" 'not a Dragonfly\+: 1 of 1 pairs of groups are not linked by spines'
 
 # bad input
 says "no such file" "nowhere.net: " heddle topo nowhere.net

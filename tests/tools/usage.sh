@@ -65,7 +65,7 @@ says "diff: three snapshots" "one NEW, not also 'z'" heddle diff x y z
 [[ $subcommands != *dump ]] || says "dump: an argument" "no arguments, not 'x'" heddle dump -o now x
 says "list: no kind" "no KIND \(adaptive, .*vcs\) given" heddle list
 says "list: two names" "one NAME, not also 'two'" heddle list engines dla two
-says "list: unknown kind" "adaptive, allocators, arbiters, arrivals, bufferings, collectives, engines, layers, patterns, queues, results, scenario, schedulers, selections, switches, topologies, triggers, vcs" heddle list shapes
+says "list: unknown kind" "adaptive, allocators, arbiters, arrivals, bufferings, collectives, engines, host-models, layers, patterns, queues, results, scenario, schedulers, selections, switches, topologies, triggers, vcs" heddle list shapes
 says "list: unknown name" "no engine 'best'" heddle list engines best
 
 finish

@@ -23,6 +23,6 @@ void hd_draw_put_absent(const struct hd_drawing *drawing, const struct hd_paper 
 		fputs(" - ", stream);
 		hd_draw_put_text(stream,
 				 hd_node_label(drawing->fabric, line->to, name, sizeof(name)));
-		fprintf(stream, ": %" PRIu32 " absent</title></path>\n", line->n);
+		fprintf(stream, ": %" PRIu32 " missing</title></path>\n", line->n);
 	}
 }

@@ -119,7 +119,7 @@ static void put_absent(const struct hd_drawing *drawing, FILE *stream)
 
 		fprintf(stream,
 			"\tn%" PRIu32 " -- n%" PRIu32 " [color=\"" HD_RED
-			"\", penwidth=2.0, style=dashed, label=\"%" PRIu32 " absent\"];\n",
+			"\", penwidth=2.0, style=dashed, label=\"%" PRIu32 " missing\"];\n",
 			turned ? line->to : line->from, turned ? line->from : line->to, line->n);
 	}
 }

@@ -41,7 +41,7 @@ void hd_draw_put_colours(const struct hd_drawing *drawing, FILE *stream)
 		fprintf(stream, "failed, dashed: %" PRIu32 " links, %" PRIu32 " nodes",
 			n_failed_links, n_failed_nodes);
 	if (drawing->n_absent)
-		fprintf(stream, "%sabsent, short dashes: %" PRIu32 " cables%s",
+		fprintf(stream, "%smissing, short dashes: %" PRIu32 " cables%s",
 			n_failed_links || n_failed_nodes ? "; " : "", hd_drawing_n_absent(drawing),
 			drawing->flows ? "; " : "");
 	if (drawing->flows)

@@ -128,7 +128,7 @@ function paint() {
 	const many = bundles.length > 3000 ? " many" : "";
 	bundles.forEach((bundle, i) => curves[i].setAttribute("class", colouring.of(bundle) + many));
 	svg.classList.toggle("changes", colouring === colourings.change);
-	const absent = data.absent ? [["absent", plural(data.absent, "absent cable", "absent cables")]] : [];
+	const absent = data.absent ? [["absent", plural(data.absent, "missing cable", "missing cables")]] : [];
 	byId("legend").replaceChildren(...colouring.legend().concat(absent).map(([name, text]) => {
 		const entry = make("span");
 		entry.append(...(name === "none" ? [] : [swatch(name)]), text);

@@ -160,11 +160,8 @@ static void say_engine(const struct hd_report_facts *facts, struct hd_doc *doc)
 	hd_doc_fields(doc, &fields);
 	/* where it made the tables of the snapshot, the verdict says so */
 	if (by->first < by->choices.n && by->served[by->first].busiest)
-		hd_doc_field(doc, "its tables",
-			     "sound; SLs %u, VLs %u, busiest link %" PRIu32
-			     " flows, %.2f times the mean",
-			     by->served[by->first].sls, by->served[by->first].vls,
-			     by->served[by->first].busiest, by->served[by->first].load);
+		hd_doc_field(doc, "its tables", "sound; %s",
+			     hd_served_describe(&by->served[by->first], text, sizeof(text)));
 	for (unsigned i = 0; i < by->first && i < by->choices.n; i++)
 		hd_doc_field(doc, "refuses", "%s: %s", by->choices.list[i].name,
 			     by->served[i].refusal);
