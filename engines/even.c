@@ -40,12 +40,13 @@ struct even {
 	uint32_t most_outs; /* channels that leave any switch */
 	uint32_t *sources;  /* [switch] end ports there */
 	const struct hd_even_request *request;
+	const uint32_t *weight; /* request->weight */
 	uint8_t *rule;  /* [switch * LFT stride + LID] as request->rule(); NULL: all may move */
 	uint64_t *load; /* [channel] flows times weight */
 	uint64_t bound; /* what the busiest link cannot be below */
 	uint64_t hot;   /* flows from which on links are relieved */
 	uint32_t n_hot; /* channels that are hot, or have been since that was set */
-	uint32_t *hot_list;
+	struct hot *hot_list;
 	bool *is_listed;     /* [channel] */
 	uint8_t *is_hot;     /* [channel] 1: it has so many flows, 0: less */
 	uint32_t *target_of; /* [LID] its place in the list of all targets; HD_NONE: none */
@@ -63,6 +64,13 @@ struct even {
 	uint32_t *ins;   /* scratch, channels by which packets of the column come to a switch */
 	uint32_t n_ins;
 	uint32_t *list; /* scratch, [switch] */
+};
+
+/* A channel that is hot, or has been. */
+struct hot {
+	const uint8_t *lft; /* of the switch that it leaves */
+	uint32_t channel;
+	uint8_t port;
 };
 
 /* The LIDs of a pass. */
@@ -87,7 +95,7 @@ struct stretch {
 
 static uint64_t weigh(const struct even *even, uint32_t channel, uint64_t flows)
 {
-	return even->request->weight ? even->request->weight[channel] * flows : flows;
+	return even->weight ? even->weight[channel] * flows : flows;
 }
 
 /* Reads and sorts the ways to @target. False: some packets do not arrive. */
@@ -148,14 +156,16 @@ static void leave(struct even *even, const struct hd_turn *turn)
 /* Takes all turns of the column, whatever cycles they close. */
 static void put_column(struct even *even)
 {
-	const struct hd_way_column *column = even->column;
+	const uint16_t *next = even->column->next;
+	const uint32_t *out = even->column->out, *place = even->place;
+	const size_t most_outs = even->most_outs;
+	uint16_t *n_taken = even->n_taken;
 
 	for (uint32_t s = 0; s < even->n; s++) {
-		struct hd_turn turn = { column->next[s], column->out[s],
-					column->out[column->next[s]] };
+		const struct hd_turn turn = { next[s], out[s], out[next[s]] };
 
 		/* that of @last, which is its own next one, is HD_NONE */
-		if (turn.out != HD_NONE && !(*count_of(even, &turn))++)
+		if (turn.out != HD_NONE && !n_taken[turn.out * most_outs + place[turn.in]]++)
 			hd_turn_put(&even->turns, &turn);
 	}
 }
@@ -229,25 +239,25 @@ static bool find_stretch(const struct even *even, uint32_t s, uint32_t out, uint
 	uint64_t worst = even->load[out] + weigh(even, out, flows);
 	uint32_t at = even->graph.to[out], length = 1;
 
+	/* @s is marked, too */
 	for (; worst < limit && even->mark[at].stamp != even->stamp; length++) {
 		const uint32_t c = column->out[at];
 		const uint64_t load = even->load[c] + weigh(even, c, flows);
 
 		worst = load > worst ? load : worst;
 		at = column->next[at];
-		if (at == s)
-			return false;
 	}
 	*stretch = (struct stretch){ at, length, worst };
-	return worst < limit;
+	return worst < limit && at != s;
 }
 
-/* Marks the switches on the way from @s. Returns the flows of its busiest link. */
+/* Marks @s and the switches on the way from there. Returns the flows of its busiest link. */
 static uint64_t mark_way(struct even *even, uint32_t s)
 {
 	const struct hd_way_column *column = even->column;
 	struct milestone here = { .stamp = ++even->stamp };
 
+	even->mark[s] = here;
 	while (s != column->last) {
 		const uint64_t load = even->load[column->out[s]];
 
@@ -267,7 +277,9 @@ static void add_load(struct even *even, uint32_t channel, uint64_t flows)
 	if (!even->is_hot[channel] || even->is_listed[channel])
 		return;
 	even->is_listed[channel] = true;
-	even->hot_list[even->n_hot++] = channel;
+	even->hot_list[even->n_hot++] =
+		(struct hot){ hd_lft(even->tables, hd_turn_from(&even->graph, channel)), channel,
+			      even->graph.port[channel] };
 }
 
 /* Lists all hot channels. */
@@ -399,14 +411,11 @@ static bool move(struct even *even, uint32_t s)
 /* Whether any link that flows to @lid take is hot. LFTs are nearer in memory than columns. */
 static bool has_hot(const struct even *even, uint16_t lid)
 {
-	const struct hd_turn_graph *graph = &even->graph;
+	const struct hot *end = even->hot_list + even->n_hot;
 
-	for (uint32_t i = 0; i < even->n_hot; i++) {
-		const uint32_t c = even->hot_list[i];
-		if (even->is_hot[c] &&
-		    hd_lft(even->tables, hd_turn_from(graph, c))[lid] == graph->port[c])
+	for (const struct hot *hot = even->hot_list; hot < end; hot++)
+		if (hot->lft[lid] == hot->port && even->is_hot[hot->channel])
 			return true;
-	}
 	return false;
 }
 
@@ -423,10 +432,11 @@ static uint32_t *list_relieved(struct even *even, uint32_t *n)
 	has_hot[column->last] = 0;
 	for (uint32_t i = even->n - 1; i-- > 0;) {
 		const uint32_t s = order[i];
+		const uint8_t hot = is_hot[out[s]] | has_hot[next[s]];
 
-		has_hot[s] = is_hot[out[s]] | has_hot[next[s]];
+		has_hot[s] = hot;
 		list[-1] = s;
-		list -= has_hot[s];
+		list -= hot;
 	}
 	*n = (uint32_t)(even->list + even->n - list);
 	return list;
@@ -712,6 +722,7 @@ int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets
 	struct even even = { .fabric = tables->fabric,
 			     .tables = tables,
 			     .request = request,
+			     .weight = request->weight,
 			     .n = tables->fabric->n_switches };
 	uint64_t most = 0, most_of_pass;
 	bool is_known = true;
