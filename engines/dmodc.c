@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "engines/ar_options.h"
+#include "engines/baseline_routes.h"
 #include "engines/engines.h"
 #include "engines/even.h"
 #include "engines/targets.h"
@@ -847,14 +848,20 @@ static void list_slots(void *context, uint32_t s, uint8_t *row)
 }
 
 static int even_out(struct plan *plan, struct hd_tables *tables,
-		    const struct hd_route_targets *targets, uint64_t enough, struct hd_error *err)
+		    const struct hd_route_targets *targets, const struct hd_route_request *asked,
+		    struct hd_error *err)
 {
 	struct desk desk;
-	const struct hd_even_request request = { .rule = list_slots,
-						 .context = &desk,
-						 .enough = enough };
+	const struct hd_even_request request = {
+		.rule = list_slots,
+		.context = &desk,
+		.enough = asked->enough,
+		.known = asked->variant ? asked->variant->base->even : NULL,
+	};
 	int ret = desk_new(plan, &desk) ? 0 : hd_error_nomem(err);
 
+	if (!ret && asked->baseline && !asked->baseline->even)
+		ret = hd_even_know(tables, targets, &asked->baseline->even, err);
 	if (!ret)
 		ret = hd_even_out(tables, targets, &request, NULL, err);
 	desk_clear(&desk);
@@ -894,7 +901,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	 * entries that were evened out need not keep the order of sets: together they close cycles
 	 */
 	if (!ret && !with_sets)
-		ret = even_out(&plan, routes->tables, &targets, request->enough, err);
+		ret = even_out(&plan, routes->tables, &targets, request, err);
 	if (!ret && with_sets)
 		ret = hd_tree_sets(&plan.ways, &targets, state, routes->tables, err);
 	hd_route_targets_free(&targets);
