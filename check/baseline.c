@@ -184,6 +184,23 @@ static void find_sources(struct hd_flow_view *view, const struct hd_baseline_req
 		view->has_load[view->lids[i]] = request->has_load(fabric, view->lids[i]);
 }
 
+/* Lists the switches of rows. HD_ENOMEM. */
+static int list_switches(struct hd_flow_view *view, struct hd_error *err)
+{
+	const size_t n = view->first_row[view->n] / HD_FLOW_ROWS + 1;
+	uint32_t s = 0;
+
+	view->switch_at = malloc(n * sizeof(*view->switch_at));
+	if (!view->switch_at)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < n; i++) {
+		while (s < view->n && view->first_row[s + 1] <= i * HD_FLOW_ROWS)
+			s++;
+		view->switch_at[i] = s;
+	}
+	return 0;
+}
+
 static int view_init(struct hd_flow_view *view, const struct hd_baseline_request *request,
 		     struct hd_error *err)
 {
@@ -206,6 +223,8 @@ static int view_init(struct hd_flow_view *view, const struct hd_baseline_request
 	if (!view->has_load || !view->hosts || !view->starts)
 		return hd_error_nomem(err);
 	ret = list_lids(view, err);
+	if (!ret)
+		ret = list_switches(view, err);
 	if (ret)
 		return ret;
 	find_sources(view, request);
@@ -295,6 +314,7 @@ void hd_baseline_clear(struct hd_baseline *base)
 	struct hd_flow_view *view = &base->view;
 
 	free(view->lids);
+	free(view->switch_at);
 	free(view->has_load);
 	free(view->hosts);
 	free(view->starts);

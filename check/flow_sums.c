@@ -72,17 +72,11 @@ struct hd_flow_use hd_flow_use_of(const struct hd_flow_view *view, uint32_t use)
 	struct hd_flow_use result = { .row = use / view->n_states,
 				      .lane = state >> view->shift,
 				      .class = state & ((1u << view->shift) - 1) };
-	uint32_t above = view->n;
 	size_t width, place;
 
-	while (above - result.node > 1) {
-		const uint32_t middle = result.node + (above - result.node) / 2;
-
-		if (view->first_row[middle] <= result.row)
-			result.node = middle;
-		else
-			above = middle;
-	}
+	result.node = view->switch_at[result.row / HD_FLOW_ROWS];
+	while (view->first_row[result.node + 1] <= result.row)
+		result.node++;
 	width = view->fabric->nodes[result.node].n_ports + (size_t)1;
 	place = result.row - view->first_row[result.node];
 	result.out = (uint32_t)(place / width);

@@ -17,6 +17,7 @@
 struct hd_error;
 
 #define HD_FLOW_STATES 64 /* there are at most as many: a bit each */
+#define HD_FLOW_ROWS   64 /* of which the view knows the switch */
 
 /* How packets get their lanes. */
 struct hd_flow_lanes {
@@ -44,6 +45,7 @@ struct hd_flow_view {
 	const struct hd_fabric *fabric;
 	size_t stride;           /* of LFTs */
 	const size_t *first_row; /* [node] as in tables */
+	uint32_t *switch_at;     /* [row / HD_FLOW_ROWS] the switch that its first row is of */
 	uint32_t n;              /* switches */
 	uint32_t n_lids;
 	uint16_t *lids;  /* destinations, by switch and LID */

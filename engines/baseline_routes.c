@@ -44,6 +44,8 @@ void hd_baseline_routes_clear(struct hd_baseline_routes *base)
 {
 	clear_lfts(base);
 	clear_layers(base);
+	hd_even_known_free(base->even);
+	base->even = NULL;
 }
 
 void hd_variant_routes_clear(struct hd_variant_routes *variant)

@@ -8,6 +8,7 @@
 #define HD_ENGINES_BASELINE_ROUTES_H
 
 #include "check/baseline.h"
+#include "engines/even.h"
 #include "sl2vl/lanes.h"
 #include "tables/lft_copy.h"
 
@@ -34,6 +35,8 @@ struct hd_baseline_routes {
 	uint16_t *pattern;  /* 0 everywhere without has_pattern */
 	uint8_t *classes;
 	uint32_t *class_row;
+
+	struct hd_even_known *even; /* ways before a search for even loads; NULL: not known */
 };
 
 /* Of what is left of it, for one thread. */

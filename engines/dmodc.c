@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "engines/ar_options.h"
+#include "engines/baseline_routes.h"
 #include "engines/engines.h"
 #include "engines/even.h"
 #include "engines/targets.h"
@@ -52,13 +53,17 @@ struct plan {
 	const struct hd_fabric *fabric;
 	struct hd_fat_tree *tree;
 	struct hd_tree_ways ways;
-	struct item *items;   /* by switch */
+	struct item *items; /* by switch */
+	uint16_t *lids;     /* [item] its LID again, for loops over many */
+	uint16_t *over;     /* LIDs of the items that are over */
+	uint32_t n_over;
 	uint32_t *first_item; /* [switch + 1] */
 	bool *has_over;       /* [switch] one of its items is over */
 	size_t *first_slot;   /* [switch] in arriving[] and cables_of[] */
 	/* for each slot of a leaf that is of a first cable: flows that come down from its parent */
 	uint32_t *arriving;
 	uint8_t *cables_of; /* likewise: cables from that parent */
+	uint32_t *down;     /* likewise: arriving[] by each of these cables */
 	/* [leaf's item][its slot of a first cable] flows that come by that parent beside others */
 	uint32_t *via;
 	size_t *first_via;   /* [switch] */
@@ -66,6 +71,7 @@ struct plan {
 	uint32_t n_hosts;    /* items that are not switches' own */
 	bool is_even;        /* no leaf lacks a slot or has items that are over */
 	bool *is_thin;       /* [switch] lacks a cable that is no first one to its parent */
+	bool *lacks;         /* [first_slot[switch] + slot] which one */
 };
 
 /* What is worked out for a switch, and kept while it stays the same for the next. */
@@ -129,20 +135,55 @@ static bool has_slot(const struct plan *plan, uint32_t s, uint32_t slot)
 	return true;
 }
 
-static int find_thin(struct plan *plan, struct hd_error *err)
+/* The slots of @s and its siblings. */
+static uint32_t count_slots(const struct plan *plan, uint32_t s)
 {
-	plan->is_thin = calloc(plan->ways.n + (size_t)1, sizeof(*plan->is_thin));
-	if (!plan->is_thin)
-		return hd_error_nomem(err);
-	for (uint32_t s = 0; s < plan->ways.n; s++) {
-		uint32_t n = 0;
+	const uint32_t siblings = plan->tree->siblings[s];
 
-		if (plan->tree->siblings[s] != HD_NONE)
-			n = plan->tree->sibling[plan->tree->siblings[s]].n_slots;
-		for (uint32_t slot = 0; slot < n; slot++)
-			plan->is_thin[s] |= !has_slot(plan, s, slot);
+	return siblings == HD_NONE ? 0 : plan->tree->sibling[siblings].n_slots;
+}
+
+/* Finds the places of switches in first_slot[] and first_via[], and makes what has these places. */
+static int place_slots(struct plan *plan, struct hd_error *err)
+{
+	const struct hd_fat_tree *tree = plan->tree;
+	const uint32_t n = plan->ways.n;
+	size_t n_slots = 0, n_via = 0;
+
+	plan->first_via = malloc((n + (size_t)1) * sizeof(*plan->first_via));
+	plan->first_slot = malloc((n + (size_t)1) * sizeof(*plan->first_slot));
+	for (uint32_t s = 0; plan->first_slot && plan->first_via && s < n; s++) {
+		plan->first_slot[s] = n_slots;
+		plan->first_via[s] = n_via;
+		n_slots += count_slots(plan, s);
+		if (tree->siblings[s] != HD_NONE && !tree->level[s])
+			n_via += (size_t)tree->sibling[tree->siblings[s]].n_parents *
+				 (plan->first_item[s + 1] - plan->first_item[s]);
 	}
-	return 0;
+	plan->via = calloc(n_via + 1, sizeof(*plan->via));
+	plan->arriving = calloc(n_slots + 1, sizeof(*plan->arriving));
+	plan->cables_of = calloc(n_slots + 1, sizeof(*plan->cables_of));
+	plan->down = calloc(n_slots + 1, sizeof(*plan->down));
+	plan->lacks = calloc(n_slots + 1, sizeof(*plan->lacks));
+	plan->is_thin = calloc(n + (size_t)1, sizeof(*plan->is_thin));
+	return plan->first_slot && plan->first_via && plan->via && plan->arriving &&
+			       plan->cables_of && plan->down && plan->lacks && plan->is_thin
+		       ? 0
+		       : hd_error_nomem(err);
+}
+
+static void find_thin(struct plan *plan)
+{
+	for (uint32_t s = 0; s < plan->ways.n; s++) {
+		const uint32_t n = count_slots(plan, s);
+
+		for (uint32_t slot = 0; slot < n; slot++) {
+			const bool lacks = !has_slot(plan, s, slot);
+
+			plan->lacks[plan->first_slot[s] + slot] = lacks;
+			plan->is_thin[s] |= lacks;
+		}
+	}
 }
 
 /*
@@ -187,6 +228,9 @@ static void number_items(struct plan *plan, const struct hd_route_targets *targe
 				       .pass = target->via_port ? target->pass : 0 };
 		item->is_over = target->via_port &&
 				item->number >= number_of_port[hd_port_index(fabric, s, 0)];
+		plan->lids[item - plan->items] = target->lid;
+		if (item->is_over)
+			plan->over[plan->n_over++] = target->lid;
 	}
 }
 
@@ -202,7 +246,10 @@ static int list_items(struct plan *plan, const struct hd_route_targets *targets,
 	plan->first_item = calloc(n + 1, sizeof(*plan->first_item));
 	plan->has_over = calloc(n, sizeof(*plan->has_over));
 	plan->items = malloc((targets->n + 1) * sizeof(*plan->items));
-	if (!number_of_port || !place || !plan->first_item || !plan->has_over || !plan->items)
+	plan->lids = malloc((targets->n + 1) * sizeof(*plan->lids));
+	plan->over = malloc((targets->n + 1) * sizeof(*plan->over));
+	if (!number_of_port || !place || !plan->first_item || !plan->has_over || !plan->items ||
+	    !plan->lids || !plan->over)
 		ret = hd_error_nomem(err);
 	if (!ret) {
 		/* counted one place on, so that filling in moves every beginning to its place */
@@ -295,6 +342,16 @@ static void offer(struct plan *plan, const struct desk *desk, uint32_t *offered)
 	plan->n_hosts += desk->n_sources;
 }
 
+/* Adds flows to what comes down to @to by @slot of its siblings that is of a first cable. */
+static void add_arrival(struct plan *plan, uint32_t to, uint32_t slot, uint32_t flows)
+{
+	const size_t at = plan->first_slot[to] + slot;
+	const uint32_t n_cables = plan->cables_of[at];
+
+	plan->arriving[at] += flows;
+	plan->down[at] = n_cables ? plan->arriving[at] / n_cables : 0;
+}
+
 /* What comes to the leaf of the desk by the slots that it has. */
 static void expect_arrivals(struct plan *plan, const struct desk *desk, const uint32_t *offered)
 {
@@ -306,8 +363,8 @@ static void expect_arrivals(struct plan *plan, const struct desk *desk, const ui
 			continue;
 		slot = (item->number + item->pass) % desk->n_slots;
 		if (desk->slot_group[slot] != NO_GROUP)
-			plan->arriving[plan->first_slot[desk->s] + desk->slot_first[slot]] +=
-				offered[(desk->n_slots - 1) * plan->most_slots + slot];
+			add_arrival(plan, desk->s, desk->slot_first[slot],
+				    offered[(desk->n_slots - 1) * plan->most_slots + slot]);
 	}
 }
 
@@ -324,33 +381,13 @@ static uint32_t find_most_slots(const struct hd_fat_tree *tree)
 static int count_arrivals(struct plan *plan, struct hd_error *err)
 {
 	const struct hd_fat_tree *tree = plan->tree;
-	const uint32_t n = plan->ways.n;
 	struct desk desk = { .plan = plan };
 	const uint32_t most = find_most_slots(tree);
 	uint32_t *offered = calloc(most * (size_t)most + 1, sizeof(*offered));
-	size_t n_slots = 0, n_via = 0;
 
-	plan->most_slots = most;
-	plan->first_via = malloc((n + (size_t)1) * sizeof(*plan->first_via));
-	plan->first_slot = malloc((n + (size_t)1) * sizeof(*plan->first_slot));
-	for (uint32_t s = 0; plan->first_slot && plan->first_via && s < n; s++) {
-		plan->first_slot[s] = n_slots;
-		plan->first_via[s] = n_via;
-		if (tree->siblings[s] == HD_NONE)
-			continue;
-		n_slots += tree->sibling[tree->siblings[s]].n_slots;
-		if (!tree->level[s])
-			n_via += (size_t)tree->sibling[tree->siblings[s]].n_parents *
-				 (plan->first_item[s + 1] - plan->first_item[s]);
-	}
-	plan->via = calloc(n_via + 1, sizeof(*plan->via));
-	plan->arriving = calloc(n_slots + 1, sizeof(*plan->arriving));
-	plan->cables_of = calloc(n_slots + 1, sizeof(*plan->cables_of));
-	if (!plan->first_slot || !plan->first_via || !plan->arriving || !plan->cables_of ||
-	    !plan->via || !offered) {
-		free(offered);
+	if (!offered)
 		return hd_error_nomem(err);
-	}
+	plan->most_slots = most;
 	plan->is_even = true;
 	for (uint32_t i = 0; i < 2 * tree->n_at[0]; i++) {
 		desk_begin(&desk, tree->order[i % tree->n_at[0]]);
@@ -543,52 +580,61 @@ static uint32_t list_cables(const struct desk *desk, const bool *leads, uint8_t 
 	return n;
 }
 
+/* The slots of the desk's switch that serve a destination. */
+struct serving {
+	uint32_t n;
+	uint16_t slot[MOST_SLOTS];  /* ascending */
+	uint16_t place[MOST_SLOTS]; /* [slot] in slot[]: the first that is no less */
+	bool serves[MOST_SLOTS];    /* [slot] */
+	bool is_known; /* what comes down to the destination is known by the slot that it left by */
+};
+
+/* Of those slots, the one with least flows where they are most; the first from @begin on. */
+static uint32_t find_least(const struct desk *desk, uint32_t to, const struct serving *list,
+			   uint32_t begin)
+{
+	const uint32_t *down = desk->plan->down + desk->plan->first_slot[to];
+	const uint32_t base =
+		(uint32_t)((uint64_t)desk->plan->n_hosts * desk->n_sources / desk->n_slots);
+	uint32_t best = 0, i = list->place[begin];
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t left = list->n; left; left--, i++) {
+		uint32_t slot, out, in;
+		uint64_t cost;
+
+		i = i < list->n ? i : 0;
+		slot = list->slot[i];
+		out = base + desk->leaving[slot];
+		in = list->is_known ? down[desk->slot_first[slot]] : 0;
+		cost = (uint64_t)(out > in ? out : in) << 32 | (out > in ? in : out);
+		best = cost < least ? slot : best;
+		least = cost < least ? cost : least;
+	}
+	return best;
+}
+
 /*
  * Of the slots that serve @to, that with least flows where they are most, at this leaf or where
  * they come down to @to; the first from @begin on. Notes that flows go there.
  */
-static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const bool *serves,
-			    uint32_t begin)
+static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item,
+			    const struct serving *list, uint32_t begin)
 {
 	struct plan *plan = desk->plan;
 	const struct hd_fat_tree *tree = plan->tree;
-	const size_t first = plan->first_slot[to];
-	const bool is_known = has_such_slots(desk, to);
-	const uint32_t base = (uint32_t)((uint64_t)plan->n_hosts * desk->n_sources / desk->n_slots);
-	const uint32_t *arriving = plan->arriving + first;
-	const uint8_t *cables_of = plan->cables_of + first;
-	uint32_t best = HD_NONE, slot = begin % desk->n_slots;
-	uint64_t least = UINT64_MAX;
+	const uint32_t best = find_least(desk, to, list, begin % desk->n_slots);
 
-	for (uint32_t i = 0; i < desk->n_slots;
-	     i++, slot = slot + 1 == desk->n_slots ? 0 : slot + 1) {
-		uint32_t out = base + desk->leaving[slot], in = 0, n_cables = 0;
-		uint64_t cost;
-
-		if (!serves[slot])
-			continue;
-		if (is_known)
-			n_cables = cables_of[desk->slot_first[slot]];
-		if (n_cables)
-			in = arriving[desk->slot_first[slot]];
-		if (n_cables > 1) /* a division takes longer than all else here */
-			in /= n_cables;
-		cost = (uint64_t)(out > in ? out : in) << 32 | (out > in ? in : out);
-		if (cost >= least)
-			continue;
-		least = cost;
-		best = slot;
-	}
 	if (!plan->items[item].port) /* switches' own LIDs carry little */
 		return best;
 	desk->leaving[best] += desk->n_sources;
-	if (is_known) {
-		plan->arriving[first + desk->slot_first[best]] += desk->n_sources;
-		plan->via[plan->first_via[to] +
-			  (size_t)(item - plan->first_item[to]) *
-				  tree->sibling[tree->siblings[to]].n_parents +
-			  desk->slot_first[best]] += desk->n_sources;
-	}
+	if (!list->is_known)
+		return best;
+	add_arrival(plan, to, desk->slot_first[best], desk->n_sources);
+	plan->via[plan->first_via[to] +
+		  (size_t)(item - plan->first_item[to]) *
+			  tree->sibling[tree->siblings[to]].n_parents +
+		  desk->slot_first[best]] += desk->n_sources;
 	return best;
 }
 
@@ -622,26 +668,42 @@ static uint32_t list_downs(const struct desk *desk, uint32_t to, const bool *lea
 	return siblings->n_slots;
 }
 
+/* Lists the slots that serve @to. Groups in @leads lead there. */
+static void list_serving(const struct desk *desk, uint32_t to, const bool *leads,
+			 struct serving *list)
+{
+	const bool *lacks = desk->plan->lacks + desk->plan->first_slot[to];
+	const bool is_thin = is_thinner(desk, to);
+	uint32_t n = 0;
+
+	for (uint32_t slot = 0; slot < desk->n_slots; slot++) {
+		const bool serves = leads[desk->slot_group[slot]] && !(is_thin && lacks[slot]);
+
+		list->serves[slot] = serves;
+		list->place[slot] = (uint16_t)n;
+		list->slot[n] = (uint16_t)slot;
+		n += serves;
+	}
+	list->n = n;
+	list->is_known = has_such_slots(desk, to);
+}
+
 /* Destinations of @to by those groups that lead there: by slots as far as these do. */
 static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 {
 	const struct plan *plan = desk->plan;
-	const bool is_thin = is_thinner(desk, to), is_leaf = !plan->tree->level[desk->s];
-	bool leads[HD_MAX_PORTS + 1], serves[MOST_SLOTS];
+	const bool is_leaf = !plan->tree->level[desk->s];
+	bool leads[NO_GROUP + 1];
 	uint8_t cables[HD_MAX_PORTS], down[MOST_SLOTS];
 	uint32_t n = 0, n_downs = 0;
+	struct serving list;
 	bool has_slots;
 
 	for (unsigned g = 0; g < desk->n_groups; g++)
 		leads[g] = desk->lengths[g][to] == desk->want[g][to];
-	for (uint32_t slot = 0; slot < desk->n_slots; slot++) {
-		serves[slot] = desk->slot_group[slot] != NO_GROUP &&
-			       leads[desk->slot_group[slot]] &&
-			       !(is_thin && !has_slot(plan, to, slot));
-		if (serves[slot])
-			cables[n++] = desk->slot_port[slot];
-	}
-	has_slots = n > 0;
+	leads[NO_GROUP] = false;
+	list_serving(desk, to, leads, &list);
+	has_slots = list.n > 0;
 	if (!has_slots) {
 		n = list_cables(desk, leads, cables);
 		n_downs = list_downs(desk, to, leads, down);
@@ -651,7 +713,7 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 		const uint32_t slot = has_slots ? desk->slot[i] : 0;
 		uint32_t next;
 
-		if (has_slots && serves[slot] && !(is_leaf && item->is_over)) {
+		if (has_slots && list.serves[slot] && !(is_leaf && item->is_over)) {
 			lft[item->lid] = desk->slot_port[slot];
 			continue;
 		}
@@ -660,18 +722,21 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 			continue;
 		}
 		next = item->number / desk->divider + item->pass;
-		if (has_slots)
-			next = next / desk->n_slots + slot + desk->rank;
-		if (has_slots && is_leaf)
-			lft[item->lid] = desk->slot_port[choose_slot(desk, to, i, serves, next)];
-		else
+		if (!has_slots) {
 			lft[item->lid] = cables[next % n];
+			continue;
+		}
+		next = next / desk->n_slots + slot + desk->rank;
+		lft[item->lid] = desk->slot_port[is_leaf ? choose_slot(desk, to, i, &list, next)
+							 : list.slot[next % list.n]];
 	}
 }
 
 static void fill_row(struct desk *desk, uint8_t *lft)
 {
 	const struct plan *plan = desk->plan;
+	const uint16_t *lids = plan->lids, *slots = desk->slot;
+	const uint8_t *ports = desk->slot_port;
 
 	count_groups(desk);
 	find_item_slots(desk);
@@ -687,7 +752,7 @@ static void fill_row(struct desk *desk, uint8_t *lft)
 		else if (desk->count_up[to] == desk->n_up && n == desk->n_up && desk->is_complete &&
 			 !(plan->has_over[to] && desk->divider == 1) && !is_thinner(desk, to))
 			for (uint32_t i = begin; i < end; i++)
-				lft[plan->items[i].lid] = desk->slot_port[desk->slot[i]];
+				lft[lids[i]] = ports[slots[i]];
 		else if (n)
 			fill_by_slots(desk, to, lft);
 	}
@@ -766,31 +831,37 @@ static void list_slots(void *context, uint32_t s, uint8_t *row)
 	struct desk *desk = context;
 	const struct plan *plan = desk->plan;
 	const uint32_t n = plan->first_item[plan->ways.n];
+	const uint16_t *lids = plan->lids, *slots = desk->slot;
 	const bool is_leaf = !plan->tree->level[s];
 	uint8_t ports[MOST_SLOTS];
 
 	desk_begin(desk, s);
 	find_item_slots(desk);
+	if (!desk->n_slots)
+		return;
 	for (uint32_t slot = 0; slot < desk->n_slots; slot++)
 		ports[slot] = desk->slot_group[slot] == NO_GROUP ? 0 : desk->slot_port[slot];
-	for (uint32_t i = 0; desk->n_slots && i < n; i++)
-		row[plan->items[i].lid] = ports[desk->slot[i]];
-	for (uint32_t to = 0; is_leaf && desk->n_slots && to < plan->ways.n; to++)
-		for (uint32_t i = plan->first_item[to];
-		     plan->has_over[to] && i < plan->first_item[to + 1]; i++)
-			if (plan->items[i].is_over)
-				row[plan->items[i].lid] = 0;
+	for (uint32_t i = 0; i < n; i++)
+		row[lids[i]] = ports[slots[i]];
+	for (uint32_t i = 0; is_leaf && i < plan->n_over; i++)
+		row[plan->over[i]] = 0;
 }
 
 static int even_out(struct plan *plan, struct hd_tables *tables,
-		    const struct hd_route_targets *targets, uint64_t enough, struct hd_error *err)
+		    const struct hd_route_targets *targets, const struct hd_route_request *asked,
+		    struct hd_error *err)
 {
 	struct desk desk;
-	const struct hd_even_request request = { .rule = list_slots,
-						 .context = &desk,
-						 .enough = enough };
+	const struct hd_even_request request = {
+		.rule = list_slots,
+		.context = &desk,
+		.enough = asked->enough,
+		.known = asked->variant ? asked->variant->base->even : NULL,
+	};
 	int ret = desk_new(plan, &desk) ? 0 : hd_error_nomem(err);
 
+	if (!ret && asked->baseline && !asked->baseline->even)
+		ret = hd_even_know(tables, targets, &asked->baseline->even, err);
 	if (!ret)
 		ret = hd_even_out(tables, targets, &request, NULL, err);
 	desk_clear(&desk);
@@ -819,30 +890,36 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	if (!ret)
 		ret = list_items(&plan, &targets, err);
 	if (!ret)
-		ret = find_thin(&plan, err);
-	if (!ret)
+		ret = place_slots(&plan, err);
+	if (!ret) {
+		find_thin(&plan);
 		ret = count_arrivals(&plan, err);
+	}
 	if (!ret)
 		ret = fill(&plan, routes->tables, err);
 	/*
 	 * entries that were evened out need not keep the order of sets: together they close cycles
 	 */
 	if (!ret && !with_sets)
-		ret = even_out(&plan, routes->tables, &targets, request->enough, err);
+		ret = even_out(&plan, routes->tables, &targets, request, err);
 	if (!ret && with_sets)
 		ret = hd_tree_sets(&plan.ways, &targets, state, routes->tables, err);
 	hd_route_targets_free(&targets);
 	hd_fat_tree_free(plan.tree);
 	hd_tree_ways_clear(&plan.ways);
 	free(plan.items);
+	free(plan.lids);
+	free(plan.over);
 	free(plan.first_item);
 	free(plan.has_over);
 	free(plan.is_thin);
+	free(plan.lacks);
 	free(plan.first_slot);
 	free(plan.first_via);
 	free(plan.via);
 	free(plan.arriving);
 	free(plan.cables_of);
+	free(plan.down);
 	return ret;
 }
 

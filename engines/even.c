@@ -20,6 +20,7 @@
 
 #include "engines/turns.h"
 #include "engines/way_columns.h"
+#include "fabric/faults.h"
 #include "support/error.h"
 
 #define GAIN         40 /* the part of the busiest link that must be gained */
@@ -35,17 +36,19 @@ struct even {
 	struct hd_turn_graph graph;
 	struct hd_turns turns;
 	bool has_turns;     /* turns and n_taken[] are those of all ways */
+	bool is_moved;      /* a search has moved ways, so that they are not as they came */
 	uint16_t *n_taken;  /* [channel out * most_outs + in] columns that take the turn */
 	uint32_t *place;    /* [channel in] its place at the switch where it ends */
 	uint32_t most_outs; /* channels that leave any switch */
 	uint32_t *sources;  /* [switch] end ports there */
 	const struct hd_even_request *request;
+	const uint32_t *weight; /* request->weight */
 	uint8_t *rule;  /* [switch * LFT stride + LID] as request->rule(); NULL: all may move */
 	uint64_t *load; /* [channel] flows times weight */
 	uint64_t bound; /* what the busiest link cannot be below */
 	uint64_t hot;   /* flows from which on links are relieved */
 	uint32_t n_hot; /* channels that are hot, or have been since that was set */
-	uint32_t *hot_list;
+	struct hot *hot_list;
 	bool *is_listed;     /* [channel] */
 	uint8_t *is_hot;     /* [channel] 1: it has so many flows, 0: less */
 	uint32_t *target_of; /* [LID] its place in the list of all targets; HD_NONE: none */
@@ -63,6 +66,26 @@ struct even {
 	uint32_t *ins;   /* scratch, channels by which packets of the column come to a switch */
 	uint32_t n_ins;
 	uint32_t *list; /* scratch, [switch] */
+
+	/* with request->known; NULL: without */
+	bool *is_missing; /* [channel] its link is missing; channels are those of the whole fabric */
+	uint32_t *dirty;  /* places of targets whose ways are not as known */
+	uint32_t n_dirty;
+};
+
+struct hd_even_known {
+	struct even even;
+	struct hd_even_request request;
+	struct hd_route_targets targets; /* a copy */
+	uint8_t *lft;                    /* likewise */
+	size_t stride;
+};
+
+/* A channel that is hot, or has been. */
+struct hot {
+	const uint8_t *lft; /* of the switch that it leaves */
+	uint32_t channel;
+	uint8_t port;
 };
 
 /* The LIDs of a pass. */
@@ -87,7 +110,7 @@ struct stretch {
 
 static uint64_t weigh(const struct even *even, uint32_t channel, uint64_t flows)
 {
-	return even->request->weight ? even->request->weight[channel] * flows : flows;
+	return even->weight ? even->weight[channel] * flows : flows;
 }
 
 /* Reads and sorts the ways to @target. False: some packets do not arrive. */
@@ -148,14 +171,16 @@ static void leave(struct even *even, const struct hd_turn *turn)
 /* Takes all turns of the column, whatever cycles they close. */
 static void put_column(struct even *even)
 {
-	const struct hd_way_column *column = even->column;
+	const uint16_t *next = even->column->next;
+	const uint32_t *out = even->column->out, *place = even->place;
+	const size_t most_outs = even->most_outs;
+	uint16_t *n_taken = even->n_taken;
 
 	for (uint32_t s = 0; s < even->n; s++) {
-		struct hd_turn turn = { column->next[s], column->out[s],
-					column->out[column->next[s]] };
+		const struct hd_turn turn = { next[s], out[s], out[next[s]] };
 
 		/* that of @last, which is its own next one, is HD_NONE */
-		if (turn.out != HD_NONE && !(*count_of(even, &turn))++)
+		if (turn.out != HD_NONE && !n_taken[turn.out * most_outs + place[turn.in]]++)
 			hd_turn_put(&even->turns, &turn);
 	}
 }
@@ -229,25 +254,25 @@ static bool find_stretch(const struct even *even, uint32_t s, uint32_t out, uint
 	uint64_t worst = even->load[out] + weigh(even, out, flows);
 	uint32_t at = even->graph.to[out], length = 1;
 
+	/* @s is marked, too */
 	for (; worst < limit && even->mark[at].stamp != even->stamp; length++) {
 		const uint32_t c = column->out[at];
 		const uint64_t load = even->load[c] + weigh(even, c, flows);
 
 		worst = load > worst ? load : worst;
 		at = column->next[at];
-		if (at == s)
-			return false;
 	}
 	*stretch = (struct stretch){ at, length, worst };
-	return worst < limit;
+	return worst < limit && at != s;
 }
 
-/* Marks the switches on the way from @s. Returns the flows of its busiest link. */
+/* Marks @s and the switches on the way from there. Returns the flows of its busiest link. */
 static uint64_t mark_way(struct even *even, uint32_t s)
 {
 	const struct hd_way_column *column = even->column;
 	struct milestone here = { .stamp = ++even->stamp };
 
+	even->mark[s] = here;
 	while (s != column->last) {
 		const uint64_t load = even->load[column->out[s]];
 
@@ -267,7 +292,9 @@ static void add_load(struct even *even, uint32_t channel, uint64_t flows)
 	if (!even->is_hot[channel] || even->is_listed[channel])
 		return;
 	even->is_listed[channel] = true;
-	even->hot_list[even->n_hot++] = channel;
+	even->hot_list[even->n_hot++] =
+		(struct hot){ hd_lft(even->tables, hd_turn_from(&even->graph, channel)), channel,
+			      even->graph.port[channel] };
 }
 
 /* Lists all hot channels. */
@@ -291,12 +318,12 @@ static void add_to_stretch(struct even *even, uint32_t out, uint32_t end, uint64
 	}
 }
 
-/* Word @w of the channels of @s that lead nearer to the end of the column's ways. */
-static uint64_t find_nearer(const struct even *even, uint32_t s, unsigned w)
+/* Word @w of the channels of @s that lead nearer to @last. */
+static uint64_t find_nearer(const struct even *even, uint32_t last, uint32_t s, unsigned w)
 {
 	const struct hd_turn_graph *graph = &even->graph;
-	const size_t place = even->column->last * (size_t)even->n + s;
-	const uint8_t *row = even->columns.distances + even->column->last * (size_t)even->n;
+	const size_t place = last * (size_t)even->n + s;
+	const uint8_t *row = even->columns.distances + last * (size_t)even->n;
 	const uint32_t first = graph->first[s] + 64 * w, end = graph->first[s + 1];
 	uint64_t *known = even->nearer ? &even->nearer[place * graph->n_words + w] : NULL;
 	uint64_t bits = known ? *known : 0;
@@ -304,7 +331,9 @@ static uint64_t find_nearer(const struct even *even, uint32_t s, unsigned w)
 	if (bits)
 		return bits;
 	for (uint32_t c = first; c < end && c - first < 64; c++)
-		bits |= (uint64_t)(row[graph->to[c]] < row[s]) << (c - first);
+		bits |= (uint64_t)(row[graph->to[c]] < row[s] &&
+				   !(even->is_missing && even->is_missing[c]))
+			<< (c - first);
 	if (known)
 		*known = bits;
 	return bits;
@@ -341,7 +370,7 @@ static uint32_t find_better(const struct even *even, uint32_t s, uint64_t limit,
 	uint32_t found = HD_NONE;
 
 	for (unsigned w = 0; w < graph->n_words; w++) {
-		uint64_t left = find_nearer(even, s, w) & ~even->tried[w];
+		uint64_t left = find_nearer(even, even->column->last, s, w) & ~even->tried[w];
 
 		for (; left; left &= left - 1) {
 			const uint32_t c =
@@ -399,14 +428,11 @@ static bool move(struct even *even, uint32_t s)
 /* Whether any link that flows to @lid take is hot. LFTs are nearer in memory than columns. */
 static bool has_hot(const struct even *even, uint16_t lid)
 {
-	const struct hd_turn_graph *graph = &even->graph;
+	const struct hot *end = even->hot_list + even->n_hot;
 
-	for (uint32_t i = 0; i < even->n_hot; i++) {
-		const uint32_t c = even->hot_list[i];
-		if (even->is_hot[c] &&
-		    hd_lft(even->tables, hd_turn_from(graph, c))[lid] == graph->port[c])
+	for (const struct hot *hot = even->hot_list; hot < end; hot++)
+		if (hot->lft[lid] == hot->port && even->is_hot[hot->channel])
 			return true;
-	}
 	return false;
 }
 
@@ -423,10 +449,11 @@ static uint32_t *list_relieved(struct even *even, uint32_t *n)
 	has_hot[column->last] = 0;
 	for (uint32_t i = even->n - 1; i-- > 0;) {
 		const uint32_t s = order[i];
+		const uint8_t hot = is_hot[out[s]] | has_hot[next[s]];
 
-		has_hot[s] = is_hot[out[s]] | has_hot[next[s]];
+		has_hot[s] = hot;
 		list[-1] = s;
-		list -= has_hot[s];
+		list -= hot;
 	}
 	*n = (uint32_t)(even->list + even->n - list);
 	return list;
@@ -502,6 +529,44 @@ static void restore_entries(struct even *even, const struct pass *pass, const ui
 		hd_way_column_forget(&even->columns, &pass->targets[i]);
 }
 
+/* The ways that are known to the target of dirty[] at @i. */
+static const struct hd_way_column *known_column(const struct even *even, uint32_t i)
+{
+	return &even->request->known->even.columns.list[even->dirty[i]];
+}
+
+/* Leaves all turns of the ways in @column. */
+static void leave_column(struct even *even, const struct hd_way_column *column)
+{
+	for (uint32_t s = 0; s < even->n; s++) {
+		const struct hd_turn turn = { column->next[s], column->out[s],
+					      column->out[column->next[s]] };
+
+		if (turn.out != HD_NONE)
+			leave(even, &turn);
+	}
+}
+
+/* Takes the turns of all ways, from those that are known. False: packets do not arrive. */
+static bool take_known(struct even *even, const struct hd_route_targets *targets)
+{
+	const struct even *known = &even->request->known->even;
+	const size_t n = even->graph.n_channels * (size_t)even->graph.n_words;
+
+	memcpy(even->n_taken, known->n_taken, n_kinds(even) * sizeof(*even->n_taken));
+	memcpy(even->turns.after, known->turns.after, n * sizeof(*even->turns.after));
+	memcpy(even->turns.before, known->turns.before, n * sizeof(*even->turns.before));
+	for (uint32_t i = 0; i < even->n_dirty; i++)
+		leave_column(even, known_column(even, i));
+	for (uint32_t i = 0; i < even->n_dirty; i++) {
+		even->column = hd_way_column_read(&even->columns, &targets->list[even->dirty[i]]);
+		if (!even->column)
+			return false;
+		put_column(even);
+	}
+	return true;
+}
+
 /* Takes the turns of all ways that there are. HD_EREFUSED: they close a cycle. */
 static int take_all(struct even *even, const struct hd_route_targets *targets, struct hd_error *err)
 {
@@ -514,6 +579,10 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 	ret = hd_turns_init(&even->turns, &even->graph, NULL, err);
 	if (ret)
 		return ret;
+	if (even->is_missing && !even->is_moved) {
+		even->has_turns = take_known(even, targets) && hd_turns_settle(&even->turns);
+		return even->has_turns ? 0 : HD_EREFUSED;
+	}
 	memset(even->n_taken, 0, n_kinds(even) * sizeof(*even->n_taken));
 	/* in the order of LIDs, so that entries which are next to each other are read together */
 	hd_for_each_lid(lid, even->fabric) {
@@ -529,6 +598,30 @@ static int take_all(struct even *even, const struct hd_route_targets *targets, s
 	return even->has_turns ? 0 : HD_EREFUSED;
 }
 
+/* The same by the loads that are known, for the first pass. */
+static uint64_t find_known_loads(struct even *even, const struct hd_route_targets *all,
+				 const struct pass *pass)
+{
+	const struct even *known = &even->request->known->even;
+
+	memcpy(even->load, known->load, even->graph.n_channels * sizeof(*even->load));
+	for (uint32_t i = 0; i < even->n_dirty; i++) {
+		const uint32_t at = even->dirty[i];
+		const struct hd_way_column *old = known_column(even, i);
+
+		if (at >= pass->n)
+			continue;
+		for (uint32_t s = 0; s < even->n; s++)
+			if (s != old->last)
+				even->load[old->out[s]] -=
+					weigh(even, old->out[s], old->through[s]);
+		if (!look_at(even, &all->list[at]))
+			return 0;
+		add_flows(even);
+	}
+	return find_busiest(even);
+}
+
 /*
  * Finds the loads of links by the LIDs of a pass. Returns the busiest; 0: not all packets arrive.
  */
@@ -537,6 +630,8 @@ static uint64_t find_loads(struct even *even, const struct hd_route_targets *all
 {
 	const size_t first = (size_t)(pass->targets - all->list);
 
+	if (even->is_missing && !even->is_moved && !first)
+		return find_known_loads(even, all, pass);
 	memset(even->load, 0, (even->graph.n_channels + (size_t)1) * sizeof(*even->load));
 	hd_for_each_lid(lid, even->fabric) {
 		const uint32_t i = even->target_of[lid];
@@ -562,6 +657,7 @@ static int try_to_relieve(struct even *even, const struct hd_route_targets *all,
 		uint64_t after;
 
 		memcpy(kept, even->tables->lft, size);
+		even->is_moved = true;
 		after = relieve(even, pass->targets, pass->n, *busiest);
 		if (after <= *busiest - *busiest / GAIN) {
 			*busiest = after;
@@ -627,7 +723,8 @@ static void find_bound(struct even *even)
 		double links = 0;
 
 		for (uint32_t c = even->graph.first[s]; c < even->graph.first[s + 1]; c++)
-			links += 1 / (double)weigh(even, c, 1);
+			if (!even->is_missing || !even->is_missing[c])
+				links += 1 / (double)weigh(even, c, 1);
 		if (links > 0 && flows / links > (double)even->bound)
 			even->bound = (uint64_t)(flows / links);
 	}
@@ -635,7 +732,10 @@ static void find_bound(struct even *even)
 
 static void release(struct even *even)
 {
-	hd_turn_graph_clear(&even->graph);
+	if (!even->is_missing)
+		hd_turn_graph_clear(&even->graph);
+	free(even->is_missing);
+	free(even->dirty);
 	hd_turns_clear(&even->turns);
 	free(even->n_taken);
 	free(even->place);
@@ -667,7 +767,125 @@ static int allocate(struct even *even, struct hd_error *err)
 	if (!even->sources || !even->mark || !even->list || !even->ins || !even->tried ||
 	    !even->has_hot)
 		return hd_error_nomem(err);
+	return 0;
+}
+
+/* Whether @known is of the same fabric with more links, and of the same targets. */
+static bool fits_known(const struct even *even, const struct hd_even_known *known,
+		       const struct hd_route_targets *targets)
+{
+	return known && !even->request->weight && known->stride == even->tables->lft_stride &&
+	       known->targets.n == targets->n && known->targets.n_passes == targets->n_passes &&
+	       !memcmp(known->targets.list, targets->list, targets->n * sizeof(*targets->list)) &&
+	       !memcmp(known->targets.first, targets->first,
+		       targets->n_passes * sizeof(*targets->first));
+}
+
+/* Lists the targets whose ways are not as known. HD_ENOMEM. */
+static int list_dirty(struct even *even, const struct hd_even_known *known,
+		      const struct hd_route_targets *targets, struct hd_error *err)
+{
+	bool *differs = calloc(known->stride, sizeof(*differs));
+
+	even->dirty = malloc((targets->n + 1) * sizeof(*even->dirty));
+	if (!differs || !even->dirty) {
+		free(differs);
+		return hd_error_nomem(err);
+	}
+	for (uint32_t s = 0; s < even->n; s++) {
+		const uint8_t *mine = hd_lft(even->tables, s);
+		const uint8_t *other = known->lft + s * known->stride;
+
+		for (size_t block = 0; block < known->stride; block += HD_LFT_BLOCK)
+			if (memcmp(mine + block, other + block, HD_LFT_BLOCK))
+				for (size_t lid = block; lid < block + HD_LFT_BLOCK; lid++)
+					differs[lid] |= mine[lid] != other[lid];
+	}
+	for (size_t i = 0; i < targets->n; i++)
+		if (differs[targets->list[i].lid])
+			even->dirty[even->n_dirty++] = (uint32_t)i;
+	free(differs);
+	return 0;
+}
+
+/*
+ * Takes the channels that are known, and marks those that are missing, unless the fabric lacks more
+ * than links, or most ways are others.
+ */
+static int take_channels(struct even *even, const struct hd_even_known *known,
+			 const struct hd_route_targets *targets, struct hd_error *err)
+{
+	const struct hd_turn_graph *graph = &known->even.graph;
+	const struct hd_fabric *whole = known->even.fabric;
+	uint32_t *cut = malloc((whole->n_ports + (size_t)1) * sizeof(*cut)), n_cut = 0;
+	int ret = cut ? 0 : hd_error_nomem(err);
+
+	if (!ret && hd_fabric_lost_links(whole, even->fabric, cut, &n_cut))
+		ret = list_dirty(even, known, targets, err);
+	if (!ret && even->dirty && even->n_dirty <= targets->n / 2) {
+		even->is_missing = calloc(graph->n_channels + (size_t)1, sizeof(bool));
+		if (!even->is_missing)
+			ret = hd_error_nomem(err);
+	}
+	for (uint32_t i = 0; even->is_missing && i < n_cut; i++) {
+		const struct hd_port *port = &whole->ports[cut[i]];
+
+		for (uint32_t c = graph->first[port->node]; c < graph->first[port->node + 1]; c++)
+			even->is_missing[c] |= graph->port[c] == port->number;
+	}
+	if (even->is_missing)
+		even->graph = *graph;
+	free(cut);
+	return ret;
+}
+
+/* The links between switches; those that are known if that can be. */
+static int find_channels(struct even *even, const struct hd_route_targets *targets,
+			 struct hd_error *err)
+{
+	const struct hd_even_known *known = even->request->known;
+	const int ret =
+		fits_known(even, known, targets) ? take_channels(even, known, targets, err) : 0;
+
+	if (ret || even->is_missing)
+		return ret;
 	return hd_turn_graph_init(&even->graph, even->fabric, err);
+}
+
+/* Takes what is known of channels that lead nearer, where distances are the same. */
+static void take_nearer(struct even *even, const struct even *known)
+{
+	const struct hd_turn_graph *graph = &even->graph;
+	const size_t n = even->n, n_row = n * graph->n_words;
+
+	memcpy(even->nearer, known->nearer, n * n_row * sizeof(*even->nearer));
+	for (size_t last = 0; last < n; last++)
+		if (memcmp(even->columns.distances + last * n, known->columns.distances + last * n,
+			   n))
+			memset(even->nearer + last * n_row, 0, n_row * sizeof(*even->nearer));
+	for (uint32_t s = 0; s < n; s++)
+		for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++)
+			for (size_t last = 0; even->is_missing[c] && last < n; last++)
+				even->nearer[(last * n + s) * graph->n_words +
+					     (c - graph->first[s]) / 64] &=
+					~(UINT64_C(1) << (c - graph->first[s]) % 64);
+}
+
+/* Takes the ways that are known, but for those that differ. */
+static void take_ways(struct even *even, const struct hd_route_targets *targets)
+{
+	hd_way_columns_copy(&even->columns, &even->request->known->even.columns, targets->n);
+	for (uint32_t i = 0; i < even->n_dirty; i++)
+		even->columns.list[even->dirty[i]].is_read = false;
+	for (uint32_t s = 0; s < even->n; s++)
+		for (uint32_t c = even->graph.first[s]; c < even->graph.first[s + 1]; c++)
+			if (even->is_missing[c])
+				even->columns
+					.outs[s * (size_t)even->columns.n_outs +
+					      even->graph.port[c]]
+					.channel = HD_NONE;
+	if (even->nearer && even->request->known->even.nearer)
+		take_nearer(even, &even->request->known->even);
 }
 
 static int prepare(struct even *even, const struct hd_route_targets *targets, struct hd_error *err)
@@ -675,6 +893,8 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 	const struct hd_turn_graph *graph = &even->graph;
 	int ret = allocate(even, err);
 
+	if (!ret)
+		ret = find_channels(even, targets, err);
 	if (ret)
 		return ret;
 	for (uint32_t s = 0; s < even->n; s++)
@@ -702,8 +922,99 @@ static int prepare(struct even *even, const struct hd_route_targets *targets, st
 		even->target_of[targets->list[i].lid] = (uint32_t)i;
 	for (uint32_t c = 0; c < graph->n_channels; c++)
 		even->place[c] = graph->back[c] - graph->first[graph->to[c]];
-	return hd_way_columns_init(&even->columns, even->tables, graph, targets, even->sources,
-				   err);
+	ret = hd_way_columns_init(&even->columns, even->tables, graph, targets, even->sources, err);
+	if (!ret && even->is_missing)
+		take_ways(even, targets);
+	return ret;
+}
+
+static int copy_targets(struct hd_route_targets *copy, const struct hd_route_targets *from,
+			struct hd_error *err)
+{
+	const size_t n_first = from->n_passes + (size_t)1;
+
+	*copy = (struct hd_route_targets){ .n = from->n, .n_passes = from->n_passes };
+	copy->first = malloc(n_first * sizeof(*copy->first));
+	copy->list = malloc((from->n + 1) * sizeof(*copy->list));
+	if (!copy->first || !copy->list)
+		return hd_error_nomem(err);
+	memcpy(copy->first, from->first, n_first * sizeof(*copy->first));
+	memcpy(copy->list, from->list, from->n * sizeof(*copy->list));
+	return 0;
+}
+
+/*
+ * Reads all ways, and adds up loads of the first pass and turns; *@is_whole false: some packets do
+ * not arrive.
+ */
+static int read_all(struct hd_even_known *known, bool *is_whole, struct hd_error *err)
+{
+	struct even *even = &known->even;
+	const struct hd_route_targets *targets = &known->targets;
+	const struct pass pass = { targets->list, targets->first[1] };
+	int ret;
+
+	*is_whole = find_loads(even, targets, &pass) > 0;
+	if (!*is_whole)
+		return 0;
+	ret = take_all(even, targets, err);
+	/* with a cycle, too, turns are those of all ways */
+	if (ret && ret != HD_EREFUSED)
+		return ret;
+	for (size_t i = 0; *is_whole && i < targets->n; i++)
+		*is_whole = look_at(even, &targets->list[i]);
+	for (uint32_t last = 0; even->nearer && last < even->n; last++)
+		for (uint32_t s = 0; s < even->n; s++)
+			for (unsigned w = 0; w < even->graph.n_words; w++)
+				find_nearer(even, last, s, w);
+	return 0;
+}
+
+int hd_even_know(struct hd_tables *tables, const struct hd_route_targets *targets,
+		 struct hd_even_known **result, struct hd_error *err)
+{
+	const size_t size = tables->fabric->n_switches * tables->lft_stride;
+	struct hd_even_known *known;
+	bool is_whole = false;
+	int ret;
+
+	*result = NULL;
+	if (tables->fabric->n_switches > HD_WAY_MOST_SWITCHES || !targets->n_passes)
+		return 0;
+	known = calloc(1, sizeof(*known));
+	if (!known)
+		return hd_error_nomem(err);
+	known->even = (struct even){ .fabric = tables->fabric,
+				     .tables = tables,
+				     .request = &known->request,
+				     .n = tables->fabric->n_switches };
+	known->stride = tables->lft_stride;
+	known->lft = malloc(size + 1);
+	ret = known->lft ? copy_targets(&known->targets, targets, err) : hd_error_nomem(err);
+	if (!ret) {
+		memcpy(known->lft, tables->lft, size);
+		ret = prepare(&known->even, &known->targets, err);
+	}
+	if (!ret && known->even.columns.are_kept)
+		ret = read_all(known, &is_whole, err);
+	if (ret || !is_whole) {
+		hd_even_known_free(known);
+		return ret;
+	}
+	known->even.tables = NULL; /* they may go now */
+	*result = known;
+	return 0;
+}
+
+void hd_even_known_free(struct hd_even_known *known)
+{
+	if (!known)
+		return;
+	release(&known->even);
+	free(known->targets.first);
+	free(known->targets.list);
+	free(known->lft);
+	free(known);
 }
 
 int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets,
@@ -712,6 +1023,7 @@ int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets
 	struct even even = { .fabric = tables->fabric,
 			     .tables = tables,
 			     .request = request,
+			     .weight = request->weight,
 			     .n = tables->fabric->n_switches };
 	uint64_t most = 0, most_of_pass;
 	bool is_known = true;

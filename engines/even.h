@@ -10,6 +10,7 @@
 #include "tables/tables.h"
 
 struct hd_error;
+struct hd_even_known;
 
 struct hd_even_request {
 	const uint32_t *weight; /* weight of a flow on each channel of hd_turn_graph_init(); NULL:
@@ -28,7 +29,19 @@ struct hd_even_request {
 	 * more where it had more; 0: the search ends by itself.
 	 */
 	uint64_t enough;
+	/* Of the whole fabric, of which some links are missing; or NULL. The result is the same. */
+	const struct hd_even_known *known;
 };
+
+/*
+ * What is known of the ways in @tables before a search: with it, searches on the same fabric
+ * without some links read only ways that differ. @tables' fabric outlives it. Several threads may
+ * use it. *@known NULL: it would take too much memory, or packets from some switch do not arrive.
+ * HD_ENOMEM.
+ */
+int hd_even_know(struct hd_tables *tables, const struct hd_route_targets *targets,
+		 struct hd_even_known **known, struct hd_error *err);
+void hd_even_known_free(struct hd_even_known *known);
 
 /*
  * Moves entries of @tables. Their routes are complete and have no cycle of channels in one layer,

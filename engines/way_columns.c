@@ -204,6 +204,25 @@ void hd_way_columns_write(struct hd_way_columns *columns, uint32_t s, uint16_t l
 		columns->block[lid % HD_LFT_BLOCK * (size_t)columns->n + s] = port;
 }
 
+void hd_way_columns_copy(struct hd_way_columns *columns, const struct hd_way_columns *from,
+			 size_t n_targets)
+{
+	const size_t n = (columns->n + (size_t)1) * n_targets;
+
+	memcpy(columns->out, from->out, n * sizeof(*columns->out));
+	memcpy(columns->room, from->room, 3 * n * sizeof(*columns->room));
+	for (size_t i = 0; i < n_targets; i++) {
+		struct hd_way_column *column = &columns->list[i];
+		const struct hd_way_column *other = &from->list[i];
+
+		column->last = other->last;
+		column->is_read = other->is_read;
+		column->is_sorted = other->is_sorted;
+		/* orders that several columns have in common outlive the copy */
+		column->order = other->order == other->own ? column->own : other->order;
+	}
+}
+
 /* Room for the columns of @n_targets, or for one. */
 static bool allocate_columns(struct hd_way_columns *columns, size_t n_targets)
 {

@@ -87,6 +87,10 @@ bool hd_way_column_sort(struct hd_way_columns *columns, struct hd_way_column *co
  */
 void hd_way_columns_write(struct hd_way_columns *columns, uint32_t s, uint16_t lid, uint8_t port);
 
+/* Takes the ways that @from has read, of the same targets. Both keep their columns. */
+void hd_way_columns_copy(struct hd_way_columns *columns, const struct hd_way_columns *from,
+			 size_t n_targets);
+
 /* Entries of the ways to @target have changed: they are read again. */
 void hd_way_column_forget(struct hd_way_columns *columns, const struct hd_route_target *target);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "sl2vl/lanes.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,10 +192,7 @@ static int compose_switch(struct composition *c, uint32_t s, struct hd_error *er
 				vls |= c->vls[known + pattern[in]];
 			}
 		} else {
-			const hd_sl2vl_row all = c->rows[known];
-
-			for (unsigned in = 0; in < n_rows; in++)
-				row[in] = all;
+			hd_rows_fill(row, n_rows, c->rows[known]);
 			vls = c->vls[known];
 		}
 		vls |= vls_by_vl(c->tables, s, out);
@@ -208,17 +206,22 @@ static int compose_switch(struct composition *c, uint32_t s, struct hd_error *er
 static int compose_hosts(struct composition *c, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = c->tables->fabric;
+	unsigned known = UINT_MAX; /* the queue pattern that the row is of */
+	hd_sl2vl_row row = 0;
+	uint16_t vls = 0;
 
 	hd_for_each_end_node(n, fabric)
 		hd_for_each_number(number, fabric, n) {
-			uint32_t port = hd_port_index(fabric, n, number);
-			uint16_t vls;
+			const uint32_t port = hd_port_index(fabric, n, number);
+			const unsigned pattern = queue_pattern(c, port);
 			int ret;
 
 			if (fabric->ports[port].peer == HD_NONE)
 				continue;
-			c->tables->sl2vl[hd_sl2vl_host_index(c->tables, n, number)] = compose_row(
-				c, c->layering->host_layer, queue_pattern(c, port), &vls);
+			if (pattern != known)
+				row = compose_row(c, c->layering->host_layer, pattern, &vls);
+			known = pattern;
+			c->tables->sl2vl[hd_sl2vl_host_index(c->tables, n, number)] = row;
 			ret = finish_port(c, port, vls, err);
 			if (ret)
 				return ret;

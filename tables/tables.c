@@ -75,10 +75,8 @@ static void fill_identity(struct hd_tables *tables, uint32_t first_node, uint32_
 			/* port 0 and unlinked ports have no link to agree with */
 			const unsigned vls =
 				port->peer != HD_NONE ? hd_link_vls(fabric, p) : port->vls;
-			const hd_sl2vl_row mine = identity[vls];
 
-			for (unsigned in = 0; in < n_rows; in++)
-				row[in] = mine;
+			hd_rows_fill(row, n_rows, identity[vls]);
 			row += n_rows;
 		}
 	}

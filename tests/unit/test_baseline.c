@@ -235,6 +235,9 @@ static void links_fail(void **state)
 		{ "mesh:3x4,p=2", "hdor", 0, 100 },
 		{ "tree:k=4,n=2", "dmodc", 0, 0 },
 		{ "tree:k=3,n=3", "dmodc", 1, 0 },
+		/* a search evens out loads, from ways that are known of the whole fabric */
+		{ "director:lines=6x5,spines=4,down=4,uplinks=3,hosts=4", "dmodc", 0, 0 },
+		{ "director:lines=6,spines=4,down=4,uplinks=4x2x1,hosts=3", "dmodc", 1, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
