@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric/link_rate.h"
 #include "support/error.h"
 
 static bool has_load(const struct hd_fabric *fabric, uint32_t lid)
@@ -225,7 +226,9 @@ static void list_links(struct hd_baseline_check *check, unsigned max_vls)
 		vls = max_vls && vls > max_vls ? max_vls : vls;
 		check->limit[p] = (uint8_t)(vls < HD_MAX_VLS ? vls : HD_MAX_VLS);
 		if (hd_is_switch_link(fabric, p))
-			check->links[check->n_links++] = p;
+			check->links[check->n_links++] =
+				(struct hd_baseline_link){ p, hd_port_mbps(fabric, p,
+									   check->fastest) };
 	}
 }
 
@@ -285,6 +288,7 @@ int hd_baseline_check_init(struct hd_baseline_check *check, const struct hd_tabl
 		.limit = malloc(n_ports),
 		.serves = malloc(n_ports * sizeof(*check->serves)),
 		.links = malloc(n_ports * sizeof(*check->links)),
+		.fastest = hd_fastest_mbps(fabric),
 	};
 	if (!check->class_row || !check->limit || !check->serves || !check->links)
 		return hd_error_nomem(err);
@@ -406,9 +410,13 @@ static void sum_up(const struct hd_baseline_check *check, const struct hd_varian
 	result->sls = (unsigned)__builtin_popcount(sls);
 	result->n_changed = variant->n_changed;
 	result->worst_load = 0;
-	for (uint32_t i = 0; i < check->n_links; i++)
-		if (variant->sums.load[check->links[i]] > result->worst_load)
-			result->worst_load = variant->sums.load[check->links[i]];
+	for (uint32_t i = 0; i < check->n_links; i++) {
+		const struct hd_baseline_link *link = &check->links[i];
+		const uint64_t flows = hd_flows_by_rate(variant->sums.load[link->port],
+							check->fastest, link->mbps);
+
+		result->worst_load = flows > result->worst_load ? flows : result->worst_load;
+	}
 	result->max_hops = check->base.view.n;
 	while (result->max_hops && !variant->sums.n_ways[result->max_hops])
 		result->max_hops--;

@@ -12,7 +12,7 @@
 /* Results of a check and of a load. */
 struct hd_variant_result {
 	unsigned sls, vls, max_hops; /* as in struct hd_check_result */
-	uint32_t worst_load;         /* flows on the busiest link between switches */
+	uint64_t worst_load;         /* flows on the busiest link between switches, by rate */
 	uint64_t n_changed;          /* LFT entries that differ from those of the whole fabric */
 };
 
@@ -23,7 +23,10 @@ struct hd_baseline_check {
 	uint8_t *limit;      /* [port] data VLs of its link */
 	uint16_t *serves;    /* [port] VLs that its arbitration serves; 0xFFFF: none is starved */
 	uint32_t n_links;    /* ports that lead from switch to switch */
-	uint32_t *links;
+	struct hd_baseline_link {
+		uint32_t port, mbps;
+	} * links;
+	uint32_t fastest; /* hd_fastest_mbps() */
 	unsigned sls;
 	uint64_t n_vls[HD_MAX_VLS + 1]; /* [VL] uses whose highest VL it is */
 };

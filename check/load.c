@@ -9,6 +9,7 @@
 
 #include "check/coverage.h"
 #include "check/route_tree.h"
+#include "fabric/link_rate.h"
 #include "support/error.h"
 #include "tables/classes.h"
 
@@ -454,6 +455,13 @@ uint32_t hd_load_port(const struct hd_load *load, uint32_t port)
 	for (unsigned vl = 0; vl < load->n_vls; vl++)
 		flows += load->flows[(size_t)port * load->n_vls + vl];
 	return flows;
+}
+
+uint64_t hd_load_by_rate(const struct hd_load *load, const struct hd_fabric *fabric,
+			 uint32_t fastest, uint32_t port)
+{
+	return hd_flows_by_rate(hd_load_port(load, port), fastest,
+				hd_port_mbps(fabric, port, fastest));
 }
 
 static int compare_values(const void *a, const void *b)

@@ -38,6 +38,10 @@ void hd_load_clear(struct hd_load *load);
 /* Flows that leave @port on any VL. */
 uint32_t hd_load_port(const struct hd_load *load, uint32_t port);
 
+/* The same by rate: as many times as the fastest link, of @fastest Mbit/s, is faster. */
+uint64_t hd_load_by_rate(const struct hd_load *load, const struct hd_fabric *fabric,
+			 uint32_t fastest, uint32_t port);
+
 /* How load spreads over some ports. */
 struct hd_load_spread {
 	uint32_t n_ports;

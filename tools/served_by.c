@@ -24,13 +24,13 @@ static void weigh(const struct hd_fabric *fabric, const struct hd_load *load,
 	hd_for_each_switch(s, fabric)
 		hd_for_each_number(number, fabric, s) {
 			const uint32_t port = hd_port_index(fabric, s, number);
-			const uint32_t mbps = hd_port_mbps(fabric, port, fastest);
 			uint64_t flows;
 
 			if (hd_peer_node(fabric, s, number) >= fabric->n_switches)
 				continue;
-			served->are_rates_alike &= !fastest || mbps == fastest;
-			flows = hd_flows_by_rate(hd_load_port(load, port), fastest, mbps);
+			served->are_rates_alike &=
+				!fastest || hd_port_mbps(fabric, port, fastest) == fastest;
+			flows = hd_load_by_rate(load, fabric, fastest, port);
 			served->busiest = flows > served->busiest ? flows : served->busiest;
 			n_flows += flows;
 			n_links++;

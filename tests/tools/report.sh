@@ -112,6 +112,17 @@ is "a new link" "$(page back.html '[data["switches"][l[0]][0] + " " + data["swit
 heddle report before --since before -o same.html
 like "nothing changed" "$(page same.html 'sections["What is good"]')" "Nothing changed since before"
 
+# links of different rates: the flows of slow ones count by rate, as those of heddle topo --engines
+heddle topo tree:k=4,n=2 --assign-lids -o even.net >/dev/null
+sed '/L1S[23]/s/4xHDR/4xEDR/; /^Switch.*"L1S[23]"/,/^$/s/4xHDR/4xEDR/' even.net >mixed.net
+ok "links of different rates" heddle report mixed.net -o m.html
+sound_page m.html "different rates"
+is "the busiest is that of heddle topo" "$(page m.html 'data["most"]')" \
+	"$(heddle topo mixed.net --engines --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["engines"][0]["busiest"])')"
+is "by rate" "$(page m.html 'max(max(l[5], l[6]) * data["weights"][str(l[4])] for l in data["links"]) == data["most"], len(data["weights"])')" "(True, 2)"
+like "the page says so" "$(page m.html 'sections["Load"]')" "flows by rate; the mean"
+is "the others say nothing of rates" "$(page d.html '"by rate" in text, data["weights"]')" "(False, {})"
+
 # tables that are not sound: the exit status, the cycle
 heddle route torus:6x6 -e minhop --force -o minhop >/dev/null 2>&1
 not_ok "an unsound snapshot" 1 heddle report minhop -o u.html

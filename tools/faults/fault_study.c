@@ -14,6 +14,7 @@
 #include "check/load.h"
 #include "engines/baseline_routes.h"
 #include "fabric/faults.h"
+#include "fabric/link_rate.h"
 #include "support/clock.h"
 
 /* Results that are there at a time: threads wait for one another after so many sets. */
@@ -25,7 +26,7 @@ struct outcome {
 	enum hd_fault_outcome kind;
 	uint8_t sls, vls;
 	unsigned max_hops;
-	uint32_t worst_load;
+	uint64_t worst_load;
 	uint64_t lft_entries;
 	char *reason; /* why it was refused or is unsound */
 };
@@ -36,7 +37,8 @@ struct study {
 	const struct hd_engine *engine;
 	const struct hd_route_request *request;
 	struct hd_tables *intact;
-	uint32_t worst_load; /* of the intact fabric */
+	uint32_t fastest;    /* hd_fastest_mbps() of the intact fabric */
+	uint64_t worst_load; /* of it */
 	struct hd_baseline_routes *routes;
 	struct hd_baseline_check check;
 	const struct hd_engine *chosen; /* by engine heddle for the intact fabric; or NULL */
@@ -104,8 +106,9 @@ static int is_connected(const struct hd_fabric *fabric)
 	return connected;
 }
 
-/* Flows on the busiest link between switches. */
-static int find_worst_load(const struct hd_tables *tables, uint32_t *worst, struct hd_error *err)
+/* Flows on the busiest link between switches, by rate. */
+static int find_worst_load(const struct hd_tables *tables, uint32_t fastest, uint64_t *worst,
+			   struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	struct hd_load load;
@@ -113,10 +116,12 @@ static int find_worst_load(const struct hd_tables *tables, uint32_t *worst, stru
 
 	*worst = 0;
 	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++) {
-		uint32_t flows = hd_load_port(&load, p);
+		uint64_t flows;
 
-		if (flows > *worst && hd_is_switch_link(fabric, p))
-			*worst = flows;
+		if (!hd_is_switch_link(fabric, p))
+			continue;
+		flows = hd_load_by_rate(&load, fabric, fastest, p);
+		*worst = flows > *worst ? flows : *worst;
 	}
 	if (!ret)
 		hd_load_clear(&load);
@@ -179,7 +184,7 @@ static int judge(const struct study *study, const struct hd_tables *tables, stru
 	if (ret || outcome->kind != HD_FAULT_ROUTED)
 		return ret;
 	outcome->lft_entries = count_changes(study->intact, tables);
-	return find_worst_load(tables, &outcome->worst_load, err);
+	return find_worst_load(tables, study->fastest, &outcome->worst_load, err);
 }
 
 /* The same by the baseline of the intact fabric, where the baseline tells. */
@@ -328,7 +333,7 @@ static void add_figure(struct hd_fault_figure *figure, double value)
 /* The worst link's flows relative to those of the intact fabric. */
 static double relative_load(const struct study *study, const struct outcome *outcome)
 {
-	return study->worst_load ? outcome->worst_load / (double)study->worst_load : 1;
+	return study->worst_load ? (double)outcome->worst_load / (double)study->worst_load : 1;
 }
 
 static void add_routed(struct hd_fault_study *study, const struct outcome *outcome, double load)
@@ -516,6 +521,7 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 		.shared = study,
 		.engine = engine,
 		.request = request,
+		.fastest = hd_fastest_mbps(study->fabric),
 		.routes = &routes,
 		.failed_set = NO_SET,
 	};
@@ -531,7 +537,7 @@ int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *eng
 	ret = hd_route(engine, study->fabric, &whole, &all.intact, err);
 	if (!ret) {
 		study->n_lft_entries = count_entries(all.intact);
-		ret = find_worst_load(all.intact, &all.worst_load, err);
+		ret = find_worst_load(all.intact, all.fastest, &all.worst_load, err);
 	}
 	if (!ret && !study->sets.n_switches)
 		ret = hd_baseline_check_init(&all.check, all.intact, request->max_vls, err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric/link_rate.h"
 #include "support/error.h"
 #include "tools/open_input.h"
 #include "tools/report_page/bridges.h"
@@ -141,6 +142,12 @@ static int list_links(struct hd_report_facts *facts, struct hd_error *err)
 	return 0;
 }
 
+uint64_t hd_report_flows(const struct hd_report_facts *facts, uint32_t port)
+{
+	return hd_flows_by_rate(facts->flows[port], facts->fastest,
+				hd_port_mbps(facts->fabric, port, facts->fastest));
+}
+
 static int count_flows(struct hd_report_facts *facts, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = facts->fabric;
@@ -150,11 +157,18 @@ static int count_flows(struct hd_report_facts *facts, struct hd_error *err)
 		return hd_error_nomem(err);
 	if (!facts->has_load)
 		return 0;
+	facts->fastest = hd_fastest_mbps(fabric);
 	hd_for_each_port(p, fabric) {
+		uint64_t flows;
+
 		facts->flows[p] = hd_load_port(&facts->load, p);
-		if (facts->flows[p] > facts->most && hd_is_switch_link(fabric, p))
-			facts->most = facts->flows[p];
-		facts->mean += hd_is_switch_link(fabric, p) ? facts->flows[p] : 0;
+		if (!hd_is_switch_link(fabric, p))
+			continue;
+		facts->rates_differ |=
+			facts->fastest && hd_port_mbps(fabric, p, facts->fastest) != facts->fastest;
+		flows = hd_report_flows(facts, p);
+		facts->most = flows > facts->most ? flows : facts->most;
+		facts->mean += (double)flows;
 	}
 	if (facts->n_links)
 		facts->mean /= 2. * facts->n_links;

@@ -69,11 +69,13 @@ struct hd_report_facts {
 
 	uint32_t *links; /* a port of each link between switches, by the switches at its ends */
 	uint32_t n_links;
-	uint32_t *flows; /* [port] flows that leave it */
-	uint32_t most;   /* flows of the busiest direction of a link between switches */
-	double mean;     /* of all directions of these */
-	uint32_t *cut;   /* [port] bridges.h */
-	bool *is_slow;   /* [port] */
+	uint32_t *flows;   /* [port] flows that leave it */
+	uint32_t fastest;  /* hd_fastest_mbps() */
+	bool rates_differ; /* of links between switches */
+	uint64_t most;     /* flows by rate of the busiest direction of a link between switches */
+	double mean;       /* of all directions of these */
+	uint32_t *cut;     /* [port] bridges.h */
+	bool *is_slow;     /* [port] */
 
 	bool has_study;
 	char no_study[320]; /* why there is none */
@@ -88,6 +90,9 @@ struct hd_report_facts {
 int hd_report_gather(const struct hd_report_request *request, const struct hd_common *common,
 		     struct hd_report_facts *facts, struct hd_error *err);
 void hd_report_facts_clear(struct hd_report_facts *facts);
+
+/* Flows that leave @port, as many times as the fastest link between switches is faster. */
+uint64_t hd_report_flows(const struct hd_report_facts *facts, uint32_t port);
 
 /* Parts of it, in files of their own. */
 int hd_report_try_failures(struct hd_report_facts *facts, struct hd_error *err);

@@ -57,7 +57,9 @@ function make(tag, text, attributes) {
 
 /* ---- colours ---- */
 
-const busiest = bundle => Math.max(...bundle.links.map(link => Math.max(link.there, link.back)));
+/* By rate: the flows of a slow link count as many times as the fastest link is faster. */
+const byRate = (link, flows) => Math.ceil(flows * (data.weights[link.rate] || 1) - 1e-3);
+const busiest = bundle => Math.max(...bundle.links.map(link => byRate(link, Math.max(link.there, link.back))));
 /* Loads are held against the mean, so a fabric with an even load looks even: picture.c has the same steps. */
 const STEPS = [0.5, 1.25, 1.75, 2.5];
 const step = share => STEPS.filter(bound => share >= bound).length;
@@ -88,8 +90,8 @@ function classByChange(bundle) {
 		return "rate";
 	if (!data.hasOldLoad)
 		return "same";
-	const now = Math.max(...bundle.links.map(link => Math.max(link.there, link.back)));
-	const before = Math.max(...bundle.links.map(link => Math.max(link.oldThere, link.oldBack)));
+	const now = busiest(bundle);
+	const before = Math.max(...bundle.links.map(link => byRate(link, Math.max(link.oldThere, link.oldBack))));
 	return now > before ? "more" : now < before ? "less" : "same";
 }
 
@@ -101,7 +103,8 @@ const classByCycle = bundle => cycle.has(bundle) ? "cycle" : "same";
 const colourings = {
 	load: { of: classByLoad, legend: () => data.mean > 0 ? [0, 1, 2, 3, 4].map(i => ["l" + i,
 		(i === 4 ? STEPS[3] + " times the mean or more" : (i ? STEPS[i - 1] : 0) + " to " + STEPS[i] + " times the mean")])
-		.concat([["none", "mean " + data.mean.toLocaleString("en", { maximumFractionDigits: 1 }) + ", most " + data.most.toLocaleString("en") + " flows"]]) :
+		.concat([["none", "mean " + data.mean.toLocaleString("en", { maximumFractionDigits: 1 }) + ", most " + data.most.toLocaleString("en") +
+			" flows" + (Object.keys(data.weights).length ? " by rate" : "")]]) :
 		[["u", "load not known"]] },
 	speed: { of: classBySpeed, legend: () => rates.slice(0, 4).map((rate, i) =>
 		[rate >> 4 ? "s" + i : "u", rates.length > 4 && i === 3 ? "other rates" : "rate " + rateName(rate)])

@@ -45,6 +45,26 @@ static void put_speeds(FILE *stream)
 	fputs("]", stream);
 }
 
+/* How many times the flows of a link of each rate count. */
+static void put_weights(const struct hd_report_facts *facts, FILE *stream)
+{
+	bool is_known[16 * (HD_XDR + 1)] = { false };
+	const char *comma = "";
+
+	fputs(",\n\"weights\":{", stream);
+	for (uint32_t i = 0; facts->rates_differ && i < facts->n_links; i++) {
+		const unsigned rate = rate_of(&facts->fabric->ports[facts->links[i]]);
+		const double mbps = hd_port_mbps(facts->fabric, facts->links[i], facts->fastest);
+
+		if (rate >= sizeof(is_known) || is_known[rate])
+			continue;
+		is_known[rate] = true;
+		fprintf(stream, "%s\"%u\":%.6g", comma, rate, facts->fastest / mbps);
+		comma = ",";
+	}
+	fputs("}", stream);
+}
+
 /* [name, GUID, LID, ports] */
 static void put_switches(const struct hd_fabric *fabric, FILE *stream)
 {
@@ -187,8 +207,9 @@ void hd_report_put_data(const struct hd_report_facts *facts, FILE *stream)
 {
 	fputs("{", stream);
 	put_speeds(stream);
+	put_weights(facts, stream);
 	fprintf(stream,
-		",\n\"most\":%" PRIu32
+		",\n\"most\":%" PRIu64
 		",\"mean\":%.3f,\"hasLoad\":%s,\"hasOldLoad\":%s,\"hasSince\":%s,"
 		"\"gone\":%" PRIu32 ",\"absent\":%" PRIu32,
 		facts->most, facts->mean, facts->has_load ? "true" : "false",

@@ -98,9 +98,9 @@ static void put_legend(const struct page *page)
 	if (page->facts->mean > 0)
 		fprintf(page->stream,
 			"Colours of links: load, from less than half the mean to 2.5 times the "
-			"mean "
-			"and more. The mean is %.1f flows, the most %" PRIu32 ".",
-			page->facts->mean, page->facts->most);
+			"mean and more. The mean is %.1f flows%s, the most %" PRIu64 ".",
+			page->facts->mean, page->facts->rates_differ ? " by rate" : "",
+			page->facts->most);
 }
 
 static void put_data(const struct page *page)

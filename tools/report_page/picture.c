@@ -28,16 +28,18 @@ bool hd_report_is_first(const struct hd_report_facts *facts, uint32_t i)
 	return one->node != before->node || ports[one->peer].node != ports[before->peer].node;
 }
 
-/* Flows of the busiest of the links from @i on that join the same switches. */
-static uint32_t busiest_of(const struct hd_report_facts *facts, uint32_t i)
+/* Flows by rate of the busiest of the links from @i on that join the same switches. */
+static uint64_t busiest_of(const struct hd_report_facts *facts, uint32_t i)
 {
-	uint32_t most = 0;
+	uint64_t most = 0;
 
 	do {
-		uint32_t port = facts->links[i], peer = facts->fabric->ports[port].peer;
+		const uint32_t port = facts->links[i], peer = facts->fabric->ports[port].peer;
+		const uint64_t there = hd_report_flows(facts, port);
+		const uint64_t back = hd_report_flows(facts, peer);
 
-		most = facts->flows[port] > most ? facts->flows[port] : most;
-		most = facts->flows[peer] > most ? facts->flows[peer] : most;
+		most = there > most ? there : most;
+		most = back > most ? back : most;
 		i++;
 	} while (i < facts->n_links && !hd_report_is_first(facts, i));
 	return most;
@@ -54,7 +56,7 @@ static void put_class(const struct hd_report_facts *facts, uint32_t i, FILE *str
 		return;
 	}
 	while (step < sizeof(bounds) / sizeof(*bounds) &&
-	       busiest_of(facts, i) >= bounds[step] * facts->mean)
+	       (double)busiest_of(facts, i) >= bounds[step] * facts->mean)
 		step++;
 	fprintf(stream, "l%u", step);
 }

@@ -277,7 +277,8 @@ static void say_lanes(const struct hd_report_facts *facts, struct hd_doc *doc)
 
 /* The port of a link, and its flows. */
 struct busy {
-	uint32_t port, flows;
+	uint32_t port;
+	uint64_t flows; /* by rate */
 };
 
 static int compare_busy(const void *a, const void *b)
@@ -302,17 +303,22 @@ static void table_busiest(const struct hd_report_facts *facts, struct hd_doc *do
 	for (uint32_t i = 0; i < facts->n_links; i++) {
 		uint32_t port = facts->links[i], peer = facts->fabric->ports[port].peer;
 
-		busy[n++] = (struct busy){ port, facts->flows[port] };
-		busy[n++] = (struct busy){ peer, facts->flows[peer] };
+		busy[n++] = (struct busy){ port, hd_report_flows(facts, port) };
+		busy[n++] = (struct busy){ peer, hd_report_flows(facts, peer) };
 	}
 	qsort(busy, n, sizeof(*busy), compare_busy);
-	hd_columns_init(&columns, 4, 8);
-	hd_columns_titles(&columns, "from", "to", "rate", "flows");
+	hd_columns_init(&columns, facts->rates_differ ? 5 : 4, 8);
+	if (facts->rates_differ)
+		hd_columns_titles(&columns, "from", "to", "rate", "flows", "by rate");
+	else
+		hd_columns_titles(&columns, "from", "to", "rate", "flows");
 	for (size_t i = 0; i < n && i < BUSIEST; i++) {
 		add_link(facts, busy[i].port, &columns);
 		hd_columns_add(&columns, "%s",
 			       hd_slow_links_rate(facts->fabric, busy[i].port, rate, sizeof(rate)));
-		hd_columns_add(&columns, "%" PRIu32, busy[i].flows);
+		hd_columns_add(&columns, "%" PRIu32, facts->flows[busy[i].port]);
+		if (facts->rates_differ)
+			hd_columns_add(&columns, "%" PRIu64, busy[i].flows);
 	}
 	hd_doc_table(doc, &columns);
 	free(busy);
@@ -334,8 +340,11 @@ static void say_load(const struct hd_report_facts *facts, struct hd_doc *doc)
 			     load->n_uncovered);
 	if (!facts->n_links)
 		return;
-	hd_doc_field(doc, "busiest link", "%" PRIu32 " flows; the mean is %.1f", facts->most,
-		     facts->mean);
+	if (facts->rates_differ)
+		hd_doc_line(doc, "By rate, the flows of a link count as many times as the fastest "
+				 "link between switches is faster.");
+	hd_doc_field(doc, "busiest link", "%" PRIu64 " flows%s; the mean is %.1f", facts->most,
+		     facts->rates_differ ? " by rate" : "", facts->mean);
 	hd_doc_line(doc, "The busiest links:");
 	table_busiest(facts, doc);
 }
