@@ -93,6 +93,18 @@ static double x_of(const struct hd_plot *plot, size_t point)
 	return strtod(hd_scenario_value(scenario, point, plot->x), NULL);
 }
 
+/* Gnuplot warns of a range without width, which points with one x would have. */
+static void print_range_of_one(const struct hd_plot *plot, FILE *stream)
+{
+	const double x = x_of(plot, 0);
+
+	for (size_t point = 1; point < plot->sim->scenario->n_points; point++)
+		if (x_of(plot, point) < x || x_of(plot, point) > x)
+			return;
+	fprintf(stream, "set xrange [%.9g:%.9g]\n", x > 0 ? 0.9 * x : x - 1,
+		x > 0 ? 1.1 * x : x + 1);
+}
+
 /* A data block for every row and curve: x, then mean and half width of every column shown. */
 static void print_data(const struct hd_plot *plot, FILE *stream)
 {
@@ -286,6 +298,8 @@ void hd_plot_script(const struct hd_plot *plot, bool is_svg, FILE *stream)
 			fprintf(stream, " %zu", i);
 		}
 		fprintf(stream, ")\nset xrange [-0.5:%zu.5]\n", values->n - 1);
+	} else {
+		print_range_of_one(plot, stream);
 	}
 	fprintf(stream, "set multiplot layout %zu,%zu title ", down, across);
 	hd_plot_print_quoted(stream, heading);

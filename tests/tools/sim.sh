@@ -357,6 +357,8 @@ says "-s: impossible" "traffic.load: 'x' is not a number" heddle sim $dragonfly 
 says "a snapshot that is none" "fabric.net" heddle sim "$scratch"
 says "two to standard output" "standard output" heddle sim $dragonfly --csv - --json -
 says "-j 0" "-j" heddle sim $dragonfly -j 0
+is "a plot of one point, without a word of gnuplot" \
+	"$(heddle sim --quiet $dragonfly "${short[@]}" --csv one.csv --plot one.svg 2>&1 >/dev/null)" ""
 says "a plot of what" "neither .svg nor .png" heddle sim $dragonfly --plot curves.pdf
 ok "a plot of a class" heddle sim --quiet kns:k=2,n=2 -e osha -s traffic.pattern=hotspot:osha -s traffic.load=0.1,0.2 "${short[@]}" \
 	--plot class.svg -s 'plot.y=latency_mean[background]'

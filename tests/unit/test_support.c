@@ -66,7 +66,7 @@ static void params_defaults_and_errors(void **state)
 
 static void numbers_are_bounded(void **state)
 {
-	static const char *const wrong[] = { "", "-1", " 1", "1 ", "1x", "0x", "0xg", "+3" };
+	static const char *const wrong[] = { "", "-", "-x", " 1", "1 ", "1x", "0x", "0xg", "+3" };
 	struct hd_error err;
 	uint64_t value;
 
@@ -74,6 +74,8 @@ static void numbers_are_bounded(void **state)
 		assert_int_equal(hd_parse_number(wrong[i], "n", 0, 100, &value, &err), HD_EINVAL);
 	assert_int_equal(hd_parse_number("18446744073709551616", "n", 0, UINT64_MAX, &value, &err),
 			 HD_ERANGE);
+	assert_int_equal(hd_parse_number("-1", "n", 0, 100, &value, &err), HD_ERANGE);
+	assert_hd_says(err, "n: -1 is not in 0..100");
 	assert_hd_ok(hd_parse_number("0xffffffffffffffff", "n", 0, UINT64_MAX, &value, &err), err);
 	assert_true(value == UINT64_MAX);
 }
