@@ -158,8 +158,9 @@ struct hd_switch_model {
 	 * and of an MPort's central buffer. 0: as the defaults of the keys.
 	 */
 	uint32_t input_bytes, output_bytes, central_bytes;
-	bool shares;      /* the VLs of a port share its buffers (damq) ... */
-	double damq_most; /* ... and one VL has at most this share */
+	bool shares;          /* the VLs of a port share its buffers (damq) ... */
+	double damq_most;     /* ... and one VL has at most this share */
+	bool has_output_fifo; /* it is cioq with one queue for a port, whose lines are fetched */
 
 	/*
 	 * The switch model that @params ask for, which has its name and options; NULL: always this

@@ -534,7 +534,7 @@ static inline bool hd_is_cioq(const struct hd_model *model)
 {
 	if (HD_MACHINE_STATIC)
 		return HD_MACHINE_CIOQ;
-	return model->options.model == &hd_switch_cioq;
+	return model->options.model->has_output_fifo;
 }
 
 /*

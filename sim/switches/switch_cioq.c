@@ -21,29 +21,27 @@ static const struct hd_option cioq_options[] = {
 
 static const char *const queue_words[] = { "port", "vl", NULL };
 
-static unsigned queues_of(const struct hd_params *params, struct hd_error *err)
+/* *@word gets an index of queue_words; 0 by default. HD_EINVAL. */
+static int read_queues(const struct hd_params *params, unsigned *word, struct hd_error *err)
 {
-	unsigned word = 0;
-
-	return params && !hd_params_word(params, "queues", queue_words, &word, err) ? word : 0;
+	*word = 0;
+	return params ? hd_params_word(params, "queues", queue_words, word, err) : 0;
 }
 
 static const struct hd_switch_model *variant(const struct hd_params *params)
 {
-	struct hd_error ignored = { 0 };
+	struct hd_error ignored;
+	unsigned word;
 
-	return queues_of(params, &ignored) ? &hd_switch_cioq_vl : &hd_switch_cioq;
+	return !read_queues(params, &word, &ignored) && word ? &hd_switch_cioq_vl : &hd_switch_cioq;
 }
 
 static int check(const struct hd_model_options *options, struct hd_error *err)
 {
-	queues_of(options->switch_params, err);
-	if (err->code)
-		return err->code;
-	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		if (!options->links[i].output)
-			return hd_error_set(err, HD_EINVAL, "an output buffer has no room");
-	return 0;
+	unsigned word;
+	int ret = read_queues(options->switch_params, &word, err);
+
+	return ret ? ret : hd_cioq_check_outputs(options, err);
 }
 
 /*
@@ -158,6 +156,7 @@ const struct hd_switch_model hd_switch_cioq = {
 	.policy.name = "cioq",
 	.policy.summary = "combined input- and output-queued, with crossbar speed-up",
 	.policy.options = cioq_options,
+	.has_output_fifo = true,
 	.variant = variant,
 	.check = check,
 	.make = make,

@@ -22,6 +22,7 @@
 #include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
 #include "sim/model/look_ahead_adaptive.h"
+#include "support/error.h"
 
 /* The events of this switch model. */
 enum {
@@ -37,6 +38,16 @@ enum {
 
 /* A lane's reference is less than that. */
 #define HD_CIOQ_SEVERAL UINT32_C(0xFFFFFFF0)
+
+/* Whether every out-port has room for a packet before its link. HD_EINVAL. */
+static inline int hd_cioq_check_outputs(const struct hd_model_options *options,
+					struct hd_error *err)
+{
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		if (!options->links[i].output)
+			return hd_error_set(err, HD_EINVAL, "an output buffer has no room");
+	return 0;
+}
 
 /* The rate of @out's link; any rate if all links have the same: the sender is not read then. */
 static inline unsigned hd_cioq_rate(const struct hd_model *model, uint32_t out)

@@ -71,7 +71,7 @@ static uint64_t *tries_of(const struct hd_model *model, uint32_t at)
 
 static int check(const struct hd_model_options *options, struct hd_error *err)
 {
-	int ret = hd_switch_cioq.check(options, err);
+	int ret = hd_cioq_check_outputs(options, err);
 
 	if (!ret && options->buffering->by_destination)
 		ret = hd_error_set(err, HD_EINVAL,
