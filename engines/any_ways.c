@@ -4,39 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fabric/link_rate.h"
 #include "support/error.h"
 
-#define MOST_WEIGHT 256
-#define ONE_BY_ONE  8 /* rounds in which one stuck switch is pinned; then all are */
+#define ONE_BY_ONE 8 /* rounds in which one stuck switch is pinned; then all are */
 
 /* A way of a switch that another one offers. */
 struct hd_any_offer {
 	uint64_t cost;
 	uint32_t channel;
 };
-
-/* Flows weigh as many quarters as the fastest link between switches is faster. */
-static void weigh(struct hd_any_ways *ways)
-{
-	const struct hd_turn_graph *graph = ways->graph;
-	const struct hd_fabric *fabric = graph->fabric;
-	uint32_t most = 0;
-
-	for (unsigned pass = 0; pass < 2; pass++)
-		for (uint32_t c = 0; c < graph->n_channels; c++) {
-			const uint32_t s = hd_turn_from(graph, c);
-			const struct hd_port *port =
-				&fabric->ports[hd_port_index(fabric, s, graph->port[c])];
-			const uint32_t rate = hd_link_mbps(port->width, port->speed);
-			uint64_t weight = 4;
-
-			most = rate > most ? rate : most;
-			if (rate && rate < most)
-				weight = 4 * (uint64_t)most / rate;
-			ways->weight[c] = (uint32_t)(weight > MOST_WEIGHT ? MOST_WEIGHT : weight);
-		}
-}
 
 /* Fills size[], by order[] and distance[] as scratch. */
 static void measure_parts(struct hd_any_ways *ways)
@@ -93,7 +69,7 @@ int hd_any_ways_init(struct hd_any_ways *ways, const struct hd_turn_graph *graph
 	    !ways->order || !ways->distance || !ways->cost || !ways->tentative ||
 	    !ways->is_pinned || !ways->towards || !ways->heap || !ways->added || !ways->refused)
 		return hd_error_nomem(err);
-	weigh(ways);
+	hd_turn_weigh(graph, ways->weight);
 	measure_parts(ways);
 	hd_any_ways_unload(ways, 1);
 	return 0;

@@ -9,6 +9,23 @@
 #include "fabric/link_rate.h"
 #include "support/error.h"
 
+/* hd_fastest_mbps(); 0: flows do not count by rate. */
+static uint32_t counted_by(const struct hd_fabric *fabric)
+{
+	const uint32_t fastest = hd_fastest_mbps(fabric);
+	uint32_t n = 0, n_slow = 0;
+
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s) {
+			if (hd_peer_node(fabric, s, number) >= fabric->n_switches)
+				continue;
+			n++;
+			n_slow += hd_port_mbps(fabric, hd_port_index(fabric, s, number), fastest) <
+				  fastest;
+		}
+	return (uint64_t)HD_BUSIEST_SLOW * n_slow >= n ? fastest : 0;
+}
+
 /* Whether @lid is the base LID of an end port that is linked to a switch. */
 static bool is_counted(const struct hd_fabric *fabric, uint32_t lid)
 {
@@ -137,7 +154,7 @@ static void add_flows(struct counting *counting, uint16_t lid)
 int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
-	const uint32_t fastest = hd_fastest_mbps(fabric);
+	const uint32_t fastest = counted_by(fabric);
 	struct counting counting;
 	int ret = counting_init(&counting, tables, err);
 
@@ -162,7 +179,7 @@ struct shifts {
 	uint32_t n;
 	uint32_t *load;   /* [port] flows of the present shift */
 	uint32_t *loaded; /* the ports that have some */
-	uint32_t fastest; /* hd_fastest_mbps() */
+	uint32_t fastest; /* counted_by() */
 };
 
 static void list_hosts(struct shifts *shifts)
@@ -228,7 +245,7 @@ int hd_busiest_shifts(const struct hd_tables *tables, uint64_t *flows, struct hd
 		.lids = malloc((fabric->n_endports + (size_t)1) * sizeof(uint32_t)),
 		.load = calloc(fabric->n_ports + (size_t)1, sizeof(uint32_t)),
 		.loaded = malloc((fabric->n_ports + (size_t)1) * sizeof(uint32_t)),
-		.fastest = hd_fastest_mbps(fabric),
+		.fastest = counted_by(fabric),
 	};
 	int ret = shifts.lids && shifts.load && shifts.loaded ? 0 : hd_error_nomem(err);
 
@@ -255,7 +272,7 @@ struct bounds {
 	uint64_t n_flows, length; /* all flows; their hops together */
 	uint64_t n_end_ports;     /* that the switch in the middle reaches */
 	uint64_t flows;           /* the greatest bound */
-	uint32_t fastest;         /* hd_fastest_mbps(), or 1 */
+	uint32_t fastest;         /* counted_by() */
 	struct channel {
 		uint32_t from, to, mbps;
 	} * channels; /* links between switches, in each direction */
@@ -263,10 +280,20 @@ struct bounds {
 	uint8_t *side; /* scratch, [switch] */
 };
 
+/* What a link takes of flows that links share: its rate; 1 where flows do not count by rate. */
+static uint32_t share_mbps(const struct bounds *bounds, uint32_t s, unsigned number)
+{
+	return bounds->fastest
+		       ? hd_port_mbps(bounds->fabric, hd_port_index(bounds->fabric, s, number),
+				      bounds->fastest)
+		       : 1;
+}
+
 /* Links of @mbps together share @flows. */
 static void take_share(struct bounds *bounds, uint64_t flows, uint64_t mbps)
 {
-	const uint64_t share = mbps ? (flows * bounds->fastest + mbps - 1) / mbps : 0;
+	const uint32_t fastest = bounds->fastest ? bounds->fastest : 1;
+	const uint64_t share = mbps ? (flows * fastest + mbps - 1) / mbps : 0;
 
 	bounds->flows = share > bounds->flows ? share : bounds->flows;
 }
@@ -293,8 +320,7 @@ static struct view view_from(const struct bounds *bounds, uint32_t s)
 		const uint32_t peer = hd_peer_node(fabric, s, number);
 
 		if (peer < fabric->n_switches && peer != s)
-			view.mbps += hd_port_mbps(fabric, hd_port_index(fabric, s, number),
-						  bounds->fastest);
+			view.mbps += share_mbps(bounds, s, number);
 	}
 	return view;
 }
@@ -376,11 +402,8 @@ static void list_channels(struct bounds *bounds)
 			const uint32_t to = hd_peer_node(fabric, s, number);
 
 			if (to < fabric->n_switches)
-				bounds->channels[bounds->n_channels++] = (struct channel){
-					s, to,
-					hd_port_mbps(fabric, hd_port_index(fabric, s, number),
-						     bounds->fastest)
-				};
+				bounds->channels[bounds->n_channels++] =
+					(struct channel){ s, to, share_mbps(bounds, s, number) };
 		}
 }
 
@@ -400,8 +423,7 @@ int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, doubl
 
 	if (!ret && fabric->n_switches) {
 		bounds.distances = distances;
-		bounds.fastest = hd_fastest_mbps(fabric);
-		bounds.fastest = bounds.fastest ? bounds.fastest : 1;
+		bounds.fastest = counted_by(fabric);
 		count_end_ports(fabric, bounds.end_ports);
 		list_channels(&bounds);
 		find_bounds(&bounds);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The busiest link between switches: the measure for comparing engines. Flows of a link count as
- * many times as the fastest link between switches is faster than that link.
+ * The busiest link between switches: the measure for comparing engines. Where at least one of
+ * HD_BUSIEST_SLOW links between switches is slower than the fastest, flows of a link count as many
+ * times as the fastest is faster. A few slow links are faults: they change no engine, which would
+ * move most paths, and again when the cable is replaced.
  */
 #ifndef HD_ENGINES_BUSIEST_H
 #define HD_ENGINES_BUSIEST_H
@@ -9,6 +11,8 @@
 #include "tables/tables.h"
 
 struct hd_error;
+
+#define HD_BUSIEST_SLOW 8
 
 /*
  * Flows of the busiest link between switches, of all pairs of end ports by their base LIDs: a flow

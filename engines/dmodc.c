@@ -33,6 +33,7 @@
 #include "engines/targets.h"
 #include "engines/tree_sets.h"
 #include "engines/tree_ways.h"
+#include "engines/turns.h"
 #include "support/error.h"
 #include "topologies/no_hosts.h"
 
@@ -847,23 +848,45 @@ static void list_slots(void *context, uint32_t s, uint8_t *row)
 		row[plan->over[i]] = 0;
 }
 
+/* *@weight, to be freed, is that of hd_turn_weigh(); NULL: links have one rate. */
+static int weigh(const struct hd_fabric *fabric, uint32_t **weight, struct hd_error *err)
+{
+	struct hd_turn_graph graph;
+	int ret = hd_turn_graph_init(&graph, fabric, err);
+
+	*weight = ret ? NULL : malloc((graph.n_channels + (size_t)1) * sizeof(**weight));
+	if (!ret && !*weight)
+		ret = hd_error_nomem(err);
+	if (!ret && !hd_turn_weigh(&graph, *weight)) {
+		free(*weight);
+		*weight = NULL;
+	}
+	hd_turn_graph_clear(&graph);
+	return ret;
+}
+
 static int even_out(struct plan *plan, struct hd_tables *tables,
 		    const struct hd_route_targets *targets, const struct hd_route_request *asked,
 		    struct hd_error *err)
 {
 	struct desk desk;
-	const struct hd_even_request request = {
+	struct hd_even_request request = {
 		.rule = list_slots,
 		.context = &desk,
 		.enough = asked->enough,
 		.known = asked->variant ? asked->variant->base->even : NULL,
 	};
-	int ret = desk_new(plan, &desk) ? 0 : hd_error_nomem(err);
+	uint32_t *weight = NULL;
+	int ret = desk_new(plan, &desk) ? weigh(plan->fabric, &weight, err) : hd_error_nomem(err);
 
-	if (!ret && asked->baseline && !asked->baseline->even)
+	request.weight = weight;
+	if (weight)
+		request.enough *= HD_TURN_QUARTERS;
+	else if (!ret && asked->baseline && !asked->baseline->even)
 		ret = hd_even_know(tables, targets, &asked->baseline->even, err);
 	if (!ret)
 		ret = hd_even_out(tables, targets, &request, NULL, err);
+	free(weight);
 	desk_clear(&desk);
 	return ret;
 }

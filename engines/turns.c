@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric/link_rate.h"
 #include "support/error.h"
+
+#define MOST_WEIGHT 256
 
 #define GAP (UINT64_C(1) << 40) /* between ranks at first; there are less than 2^24 channels */
 
@@ -83,6 +86,25 @@ void hd_turn_graph_clear(struct hd_turn_graph *graph)
 	free(graph->back);
 	free(graph->port);
 	*graph = (struct hd_turn_graph){ 0 };
+}
+
+bool hd_turn_weigh(const struct hd_turn_graph *graph, uint32_t *weight)
+{
+	const struct hd_fabric *fabric = graph->fabric;
+	const uint32_t fastest = hd_fastest_mbps(fabric);
+	bool differ = false;
+
+	for (uint32_t c = 0; c < graph->n_channels; c++) {
+		const uint32_t s = hd_turn_from(graph, c);
+		const uint32_t mbps =
+			hd_port_mbps(fabric, hd_port_index(fabric, s, graph->port[c]), fastest);
+		const uint64_t quarters = HD_TURN_QUARTERS * (uint64_t)fastest / mbps;
+
+		weight[c] = fastest ? (uint32_t)(quarters < MOST_WEIGHT ? quarters : MOST_WEIGHT)
+				    : HD_TURN_QUARTERS;
+		differ |= weight[c] != HD_TURN_QUARTERS;
+	}
+	return differ;
 }
 
 /* Ranks all channels as the list has them. */

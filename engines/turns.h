@@ -65,6 +65,13 @@ int hd_turn_graph_init(struct hd_turn_graph *graph, const struct hd_fabric *fabr
 		       struct hd_error *err);
 void hd_turn_graph_clear(struct hd_turn_graph *graph);
 
+/*
+ * @weight[channel] gets how many quarters a flow there counts: as many times HD_TURN_QUARTERS as the
+ * fastest link between switches is faster. False: all count the same.
+ */
+#define HD_TURN_QUARTERS 4
+bool hd_turn_weigh(const struct hd_turn_graph *graph, uint32_t *weight);
+
 /* The switch that @channel leaves. */
 static inline uint32_t hd_turn_from(const struct hd_turn_graph *graph, uint32_t channel)
 {

@@ -8,8 +8,10 @@
 #include <dirent.h>
 
 #include "check/check.h"
+#include "check/load.h"
 #include "engines/busiest.h"
 #include "engines/choose.h"
+#include "fabric/link_rate.h"
 #include "fabric/faults.h"
 #include "fabric/netfile.h"
 #include "fabric/reading.h"
@@ -653,10 +655,30 @@ static void set_speed(struct hd_fabric *fabric, uint32_t s, uint8_t speed)
 	}
 }
 
-/*
- * Two of four spines have links of half the rate. D-mod-K gives all spines as many flows, so that
- * the slow links carry twice what any gives them.
- */
+/* The flows of a table's busiest link, each as often as the fastest link is faster. */
+static uint64_t by_rate(const struct hd_fabric *fabric, const char *engine)
+{
+	const uint32_t fastest = hd_fastest_mbps(fabric);
+	const struct hd_route_request request = { 0 };
+	struct hd_tables *tables;
+	struct hd_load load;
+	struct hd_error err;
+	uint64_t most = 0;
+
+	assert_hd_ok(hd_route(hd_engine_find(engine), fabric, &request, &tables, &err), err);
+	assert_hd_ok(hd_load_compute(tables, &load, &err), err);
+	hd_for_each_port(p, fabric)
+		if (hd_is_switch_link(fabric, p)) {
+			const uint64_t flows = hd_load_by_rate(&load, fabric, fastest, p);
+
+			most = flows > most ? flows : most;
+		}
+	hd_load_clear(&load);
+	hd_tables_free(tables);
+	return most;
+}
+
+/* Two of four spines have links of half the rate: any relieves them more than dmodc. */
 static void slow_links_count(void **state)
 {
 	struct hd_fabric *fabric = build_fabric("tree:k=4,n=2", 0);
@@ -669,12 +691,64 @@ static void slow_links_count(void **state)
 	assert_int_equal(whole, 12);
 	set_speed(fabric, 6, HD_EDR);
 	set_speed(fabric, 7, HD_EDR);
-	assert_int_equal(busiest_with(fabric, hd_engine_find("dmodc")), 2 * whole);
-	assert_true(busiest_with(fabric, hd_engine_find("any")) < 2 * whole);
+	assert_int_equal(busiest_with(fabric, hd_engine_find("dmodc")), by_rate(fabric, "dmodc"));
+	assert_int_equal(busiest_with(fabric, hd_engine_find("any")), by_rate(fabric, "any"));
+	assert_true(by_rate(fabric, "updn") == 2 * whole);
+	assert_true(by_rate(fabric, "dmodc") < by_rate(fabric, "updn"));
+	assert_true(by_rate(fabric, "any") < by_rate(fabric, "dmodc"));
 	assert_hd_ok(hd_choose(fabric, &request, &choices, &err), err);
 	assert_string_equal(choices.list[0].name, "any");
 	assert_string_equal(take(fabric, request, &seen), "any");
 	hd_fabric_free(fabric);
+}
+
+/*
+ * A cable that comes up with one lane of four, and is replaced: the engine stays, dmodc relieves the
+ * cable, and its tables are those of before when the cable is whole.
+ */
+static void one_slow_cable(void **state)
+{
+	static const struct {
+		const char *fabric, *engine;
+		uint64_t most; /* times the flows by rate of before */
+	} cases[] = { { "tree:k=8,n=2", "dmodc", 2 },
+		      { "tree:k=4,n=3", "dmodc", 2 },
+		      { "dragonfly:a=4,p=2,h=2", "dla", 4 },
+		      { "torus:4x4,p=2", "hdor", 4 },
+		      { "hyperx:4x4,p=3", "hdor", 4 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_fabric *fabric = build_fabric(cases[i].fabric, 0);
+		struct hd_route_request request = { 0 };
+		const uint64_t before = by_rate(fabric, "heddle");
+		struct hd_tables *whole, *slow, *again;
+		struct hd_choices choices;
+		struct hd_error err;
+		uint32_t port = 0;
+
+		assert_hd_ok(hd_route(hd_engine_find("heddle"), fabric, &request, &whole, &err),
+			     err);
+		while (!hd_is_switch_link(fabric, port))
+			port++;
+		fabric->ports[port].width = fabric->ports[fabric->ports[port].peer].width = 1;
+		assert_hd_ok(hd_choose(fabric, &request, &choices, &err), err);
+		assert_string_equal(choices.list[0].name, cases[i].engine);
+		request.previous = whole;
+		assert_hd_ok(hd_choose(fabric, &request, &choices, &err), err);
+		assert_string_equal(choices.list[0].name, cases[i].engine);
+		assert_true(by_rate(fabric, "heddle") <= cases[i].most * before);
+		assert_hd_ok(hd_route(hd_engine_find("heddle"), fabric, &request, &slow, &err),
+			     err);
+		fabric->ports[port].width = fabric->ports[fabric->ports[port].peer].width = 4;
+		request.previous = slow;
+		assert_hd_ok(hd_route(hd_engine_find("heddle"), fabric, &request, &again, &err),
+			     err);
+		assert_memory_equal(again->lft, whole->lft, fabric->n_switches * whole->lft_stride);
+		hd_tables_free(again);
+		hd_tables_free(slow);
+		hd_tables_free(whole);
+		hd_fabric_free(fabric);
+	}
 }
 
 /*
@@ -733,6 +807,7 @@ int main(void)
 		cmocka_unit_test(shifts_on_whole_trees),
 		cmocka_unit_test(rounds_on_trees),
 		cmocka_unit_test(slow_links_count),
+		cmocka_unit_test(one_slow_cable),
 		cmocka_unit_test(more_vls_count),
 		cmocka_unit_test(labels_do_not_matter),
 		cmocka_unit_test(no_engine_is_better),
