@@ -252,7 +252,9 @@ ok "hosts take turns again" wait_until 20 in_turn "$first"
 
 cp "$sls" "$scratch/right"
 lid=$(lid_of "$first")
+# In a copy: OpenSM writes its own anew after the sweep for the adapter that was back, which may be late.
 wrong() { # NAME REGEX SED-SCRIPT
+	local sls=$scratch/wrong
 	sed -E "$3" "$scratch/right" >"$sls"
 	start_agent "$first" --page "$pages/$first"
 	ok "$1: it is said" said "$first" "$2"
@@ -264,7 +266,6 @@ wrong "older LIDs" "other LIDs: the port had $((lid + 256)), and has $lid now" "
 wrong "another LMC" "another LMC: 0, and the port has 1" "s/^(# port .* lid $lid lmc) 1/\1 0/"
 wrong "LMC 0" "without lines '# port'" "/^#/d"
 wrong "not of this host" "no path SLs of this port" "/^0x0/d"
-cp "$scratch/right" "$sls"
 refused() { # NAME REGEX ARG...
 	local name=$1 regex=$2
 	shift 2
