@@ -162,10 +162,11 @@ struct hd_switch_model {
 	double damq_most; /* ... and one VL has at most this share */
 
 	/*
-	 * The switch model that @params ask for, which has its name and options; NULL: always this
-	 * one.
+	 * The switch model that @params, or NULL, ask for, which has its name and options; returns
+	 * NULL with HD_EINVAL for a word that is none. Without this function, always this one.
 	 */
-	const struct hd_switch_model *(*variant)(const struct hd_params *params);
+	const struct hd_switch_model *(*variant)(const struct hd_params *params,
+						 struct hd_error *err);
 
 	/* For the model's own files. If event() is set, all functions up to ahead() are set. */
 	int (*check)(const struct hd_model_options *options, struct hd_error *err);

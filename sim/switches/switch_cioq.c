@@ -14,31 +14,24 @@ static const struct hd_option cioq_options[] = {
 	{ "queues", "port", "",
 	  "before a link: one for the port (port), which a packet enters when the next buffer has "
 	  "room for it; or one for each VL (vl), which packets enter before that, and the "
-	  "scheduler "
-	  "at the link" },
+	  "scheduler at the link" },
 	{ 0 },
 };
 
 static const char *const queue_words[] = { "port", "vl", NULL };
 
-static unsigned queues_of(const struct hd_params *params, struct hd_error *err)
+static const struct hd_switch_model *variant(const struct hd_params *params, struct hd_error *err)
 {
 	unsigned word = 0;
 
-	return params && !hd_params_word(params, "queues", queue_words, &word, err) ? word : 0;
-}
-
-static const struct hd_switch_model *variant(const struct hd_params *params)
-{
-	struct hd_error ignored = { 0 };
-
-	return queues_of(params, &ignored) ? &hd_switch_cioq_vl : &hd_switch_cioq;
+	if (params && hd_params_word(params, "queues", queue_words, &word, err))
+		return NULL;
+	return word ? &hd_switch_cioq_vl : &hd_switch_cioq;
 }
 
 static int check(const struct hd_model_options *options, struct hd_error *err)
 {
-	queues_of(options->switch_params, err);
-	if (err->code)
+	if (!variant(options->switch_params, err))
 		return err->code;
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		if (!options->links[i].output)

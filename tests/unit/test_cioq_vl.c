@@ -317,10 +317,10 @@ static void test_options(void **state)
 	(void)state;
 	make_pair(&s, &hd_switch_cioq, 2, 2);
 	s.options.switch_params = params;
-	assert_ptr_equal(hd_switch_cioq.variant(NULL), &hd_switch_cioq);
-	assert_ptr_equal(hd_switch_cioq.variant(params), &hd_switch_cioq);
+	assert_ptr_equal(hd_switch_cioq.variant(NULL, &err), &hd_switch_cioq);
+	assert_ptr_equal(hd_switch_cioq.variant(params, &err), &hd_switch_cioq);
 	assert_hd_ok(hd_params_set(params, "cioq", "queues", "vl", &err), err);
-	assert_ptr_equal(hd_switch_cioq.variant(params), &hd_switch_cioq_vl);
+	assert_ptr_equal(hd_switch_cioq.variant(params, &err), &hd_switch_cioq_vl);
 	assert_hd_ok(refused(&s.options, s.tables, &err), err);
 	s.options.buffering = &hd_buffering_voqnet;
 	assert_int_equal(refused(&s.options, s.tables, &err), HD_EINVAL);
