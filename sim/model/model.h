@@ -87,8 +87,11 @@ struct hd_scheduler {
 	 */
 	int (*make)(struct hd_model *model, struct hd_error *err);
 	void (*free)(struct hd_model *model);
-	unsigned (*next)(const struct hd_model *model, uint32_t out,
-			 unsigned vls); /* HD_VL_DROP: none */
+	/*
+	 * Which of @vls, HD_VL_DROP: none. @turn is the VL that comes first where they take turns:
+	 * whoever asks moves that on when a packet goes.
+	 */
+	unsigned (*next)(const struct hd_model *model, uint32_t out, unsigned vls, unsigned turn);
 	void (*sent)(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 };
 
