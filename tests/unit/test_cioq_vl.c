@@ -175,7 +175,7 @@ static void test_credits_are_of_the_link(void **state)
 		}
 }
 
-/* Two VLs that always have packets share the link, and three of which one lacks credits do, too. */
+/* Two VLs that always have packets share the link. */
 static void test_vls_take_turns(void **state)
 {
 	static const uint32_t map[] = {
