@@ -4,10 +4,10 @@
 
 	bench/more_vls.py HEDDLE [--seeds FIRST:END]
 
-Makes a random dragonfly, HyperX or ring for each seed, with uneven hosts, trunks, and links that are missing. For each
-engine of its topology with several VLs and 1.02 to 1.5 times the flows of any, prints what it accepts of uniform
-traffic at load 1 as a multiple of what any accepts, the same with virtual output queues, and how many times as fast an
-all-to-all is.
+Makes a random dragonfly, HyperX or ring for each seed, with uneven hosts, trunks, and links that
+are missing. For each engine of its topology with several VLs and 1.02 to 1.5 times the flows of
+any, prints what it accepts of uniform traffic at load 1 as a multiple of what any accepts, the same
+with virtual output queues, and how many times as fast an all-to-all is.
 """
 import argparse
 import csv

@@ -5,8 +5,8 @@
 usage: same_faults.py [-n RUNS] [--seed SEED] [--whole] [--rows] [--fabric FILE...] OLD-HEDDLE NEW-HEDDLE
 
 RUNS random studies of small fabrics; with --whole all studies of docs/faults.md; with --rows the
-table of bench/README.md, with FILEs for dmodc and heddle. JSON but for the seconds and exit statuses must be
-equal. Exit status 0: all are equal, 1: some differ.
+table of bench/README.md, with FILEs for dmodc and heddle. JSON but for the seconds and exit
+statuses must be equal. Exit status 0: all are equal, 1: some differ.
 """
 import argparse
 import json

@@ -422,7 +422,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	if (!ret && sets == MINIMAL && !hd_dragonfly_plus_is_perfect(plus))
 		ret = hd_error_set(err, HD_EREFUSED,
 				   "ar=minimal: port sets are for an intact Dragonfly+, and parts "
-				   "of this one are missing: ar=valiant serves it");
+				   "of this one are missing or odd: ar=valiant serves it");
 	if (!ret)
 		ret = hd_route_targets_list(fabric, &targets, err);
 	if (!ret)

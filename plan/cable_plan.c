@@ -22,6 +22,7 @@ void hd_cable_plan_free(struct hd_cable_plan *plan)
 	hd_fabric_free(plan->fabric);
 	free(plan->cables);
 	free(plan->group);
+	free(plan->is_spine);
 	free(plan->group_at);
 	free(plan->n_global);
 	free(plan);

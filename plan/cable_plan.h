@@ -27,11 +27,12 @@ struct hd_cable_plan {
 	struct hd_cable *cables;
 	uint32_t n_cables;
 	/*
-	 * Groups of an inferred plan, or 0. Any switch may have the cable between two groups: the
-	 * node of such a cable is HD_PLAN_GROUP + group.
+	 * Groups of an inferred plan, or 0. Any switch may have the cable between two groups, or
+	 * any spine where there are spines: the node of such a cable is HD_PLAN_GROUP + group.
 	 */
 	uint32_t n_groups;
 	uint32_t *group;    /* [switch] */
+	bool *is_spine;     /* [switch], or NULL */
 	uint32_t *group_at; /* [group] the switch of it with the fewest cables to other groups */
 	uint32_t *n_global; /* [switch] its cables to other groups */
 	uint32_t most_global;
@@ -40,6 +41,14 @@ struct hd_cable_plan {
 };
 
 #define HD_PLAN_GROUP (UINT32_C(1) << 28)
+
+/* Whether a cable between switches @one and @other may be one between two groups of the plan. */
+static inline bool hd_cable_plan_may_join(const struct hd_cable_plan *plan, uint32_t one,
+					  uint32_t other)
+{
+	return plan->group[one] != plan->group[other] &&
+	       (!plan->is_spine || (plan->is_spine[one] && plan->is_spine[other]));
+}
 
 /*
  * The plan that @what names: a list of cables (plan/read_csv.h, plan/read_topo.h), or what

@@ -98,7 +98,7 @@ static uint32_t group_of(const struct hd_cable_plan *plan, const struct hd_fabri
 	uint32_t here = now->ports[port].node, there = now->ports[now->ports[port].peer].node;
 
 	if (!plan->n_groups || !hd_is_switch(now, here) || !hd_is_switch(now, there) ||
-	    plan->group[here] == plan->group[there])
+	    !hd_cable_plan_may_join(plan, here, there))
 		return HD_NONE;
 	return plan->group[here];
 }

@@ -58,34 +58,43 @@ static int infer_grid(const struct hd_grid *grid, struct hd_cable_plan *plan)
 
 /* Groups */
 
-static uint32_t count_global(const struct hd_fabric *now, const uint32_t *group, uint32_t s)
+static uint32_t count_global(const struct hd_fabric *now, const struct hd_cable_plan *plan,
+			     uint32_t s)
 {
 	uint32_t n = 0;
 
 	hd_for_each_number(number, now, s) {
 		uint32_t peer = hd_peer_node(now, s, number);
 
-		n += peer != HD_NONE && hd_is_switch(now, peer) && group[peer] != group[s];
+		n += peer != HD_NONE && hd_is_switch(now, peer) &&
+		     hd_cable_plan_may_join(plan, s, peer);
 	}
 	return n;
 }
 
-/* Takes the groups of a shape: their number, the group of each switch, where cables are few. */
+/*
+ * Takes the groups of a shape: their number, the group of each switch, where cables are few.
+ * @is_spine or NULL.
+ */
 static int take_groups(const struct hd_fabric *now, uint32_t n_groups, const uint32_t *group,
-		       struct hd_cable_plan *plan)
+		       const bool *is_spine, struct hd_cable_plan *plan)
 {
 	size_t n = now->n_switches + (size_t)1;
 
 	plan->group = malloc(n * sizeof(*plan->group));
 	plan->group_at = malloc((n_groups + (size_t)1) * sizeof(*plan->group_at));
 	plan->n_global = malloc(n * sizeof(*plan->n_global));
-	if (!plan->group || !plan->group_at || !plan->n_global)
+	if (is_spine)
+		plan->is_spine = malloc(n * sizeof(*plan->is_spine));
+	if (!plan->group || !plan->group_at || !plan->n_global || (is_spine && !plan->is_spine))
 		return HD_ENOMEM;
 	plan->n_groups = n_groups;
 	memcpy(plan->group, group, now->n_switches * sizeof(*group));
+	if (is_spine)
+		memcpy(plan->is_spine, is_spine, now->n_switches * sizeof(*is_spine));
 	memset(plan->group_at, 0xFF, n_groups * sizeof(*plan->group_at));
 	hd_for_each_switch(s, now) {
-		uint32_t *at = &plan->group_at[group[s]], n_global = count_global(now, group, s);
+		uint32_t *at = &plan->group_at[group[s]], n_global = count_global(now, plan, s);
 
 		plan->n_global[s] = n_global;
 		if (*at == HD_NONE || n_global < plan->n_global[*at])
@@ -100,7 +109,7 @@ static int take_groups(const struct hd_fabric *now, uint32_t n_groups, const uin
 static int infer_global(const struct hd_fabric *now, struct hd_cable_plan *plan)
 {
 	struct hd_usual usual;
-	int ret = hd_usual_between(now, plan->group, plan->n_groups, &usual);
+	int ret = hd_usual_between(now, plan, &usual);
 
 	for (uint32_t i = 0; !ret && i < plan->n_groups; i++)
 		for (uint32_t j = i + 1; !ret && j < plan->n_groups; j++)
@@ -137,7 +146,7 @@ static int infer_local(const struct hd_fabric *now, struct hd_cable_plan *plan,
 static int infer_dragonfly(const struct hd_fabric *now, const struct hd_dragonfly *dragonfly,
 			   struct hd_cable_plan *plan)
 {
-	int ret = take_groups(now, dragonfly->n_groups, dragonfly->group, plan);
+	int ret = take_groups(now, dragonfly->n_groups, dragonfly->group, NULL, plan);
 
 	plan->n_absent = dragonfly->n_missing_switches;
 	plan->is_loose = !dragonfly->is_full;
@@ -150,7 +159,7 @@ static int infer_dragonfly(const struct hd_fabric *now, const struct hd_dragonfl
 static int infer_plus(const struct hd_fabric *now, const struct hd_dragonfly_plus *plus,
 		      struct hd_cable_plan *plan)
 {
-	int ret = take_groups(now, plus->n_groups, plus->group, plan);
+	int ret = take_groups(now, plus->n_groups, plus->group, plus->is_spine, plan);
 
 	plan->n_absent = plus->n_missing_switches;
 	if (!ret)

@@ -76,8 +76,9 @@ static int count(struct hd_usual *usual, uint64_t n_all)
 	return 0;
 }
 
-static int list(const struct hd_fabric *now, const uint32_t *group, bool between, uint64_t n_all,
-		struct hd_usual *usual)
+/* @joined: cables between groups, which this plan has; NULL: those within groups. */
+static int list(const struct hd_fabric *now, const uint32_t *group,
+		const struct hd_cable_plan *joined, uint64_t n_all, struct hd_usual *usual)
 {
 	*usual = (struct hd_usual){
 		.pairs = malloc((now->n_links + (size_t)1) * sizeof(*usual->pairs)),
@@ -90,10 +91,11 @@ static int list(const struct hd_fabric *now, const uint32_t *group, bool between
 		if (!hd_is_switch_link(now, p) || peer < p)
 			continue;
 		there = now->ports[peer].node;
-		if (between != (group[here] != group[there]))
+		if (joined ? !hd_cable_plan_may_join(joined, here, there)
+			   : group[here] != group[there])
 			continue;
 		usual->pairs[usual->n_pairs++] = (struct hd_linked_pair){
-			between ? pair_of(group[here], group[there]) : pair_of(here, there), 1
+			joined ? pair_of(group[here], group[there]) : pair_of(here, there), 1
 		};
 	}
 	return count(usual, n_all);
@@ -101,13 +103,15 @@ static int list(const struct hd_fabric *now, const uint32_t *group, bool between
 
 int hd_usual_within(const struct hd_fabric *now, const uint32_t *group, struct hd_usual *usual)
 {
-	return list(now, group, false, 0, usual);
+	return list(now, group, NULL, 0, usual);
 }
 
-int hd_usual_between(const struct hd_fabric *now, const uint32_t *group, uint32_t n_groups,
+int hd_usual_between(const struct hd_fabric *now, const struct hd_cable_plan *plan,
 		     struct hd_usual *usual)
 {
-	return list(now, group, true, n_groups * (n_groups - UINT64_C(1)) / 2, usual);
+	const uint64_t n = plan->n_groups;
+
+	return list(now, plan->group, plan, n * (n - 1) / 2, usual);
 }
 
 void hd_usual_clear(struct hd_usual *usual)

@@ -22,9 +22,12 @@ struct hd_usual {
 	bool may_exceed; /* so many pairs have more that it is no fault */
 };
 
-/* Counts cables between switches of one group; between groups. Clear also after HD_ENOMEM. */
+/*
+ * Counts cables between switches of one group; between groups, of which @plan has the members
+ * n_groups, group and is_spine. Clear also after HD_ENOMEM.
+ */
 int hd_usual_within(const struct hd_fabric *now, const uint32_t *group, struct hd_usual *usual);
-int hd_usual_between(const struct hd_fabric *now, const uint32_t *group, uint32_t n_groups,
+int hd_usual_between(const struct hd_fabric *now, const struct hd_cable_plan *plan,
 		     struct hd_usual *usual);
 void hd_usual_clear(struct hd_usual *usual);
 

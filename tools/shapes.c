@@ -182,7 +182,8 @@ static void tell_plus(struct hd_fields *fields, const struct hd_fabric *fabric,
 	tell_pair(fields, fabric, "missing local", plus->n_missing_local, plus->missing_local);
 	tell_missing_global(fields, fabric, plus->n_missing_global, plus->missing_global,
 			    plus->first, plus->switches);
-	tell_pair(fields, fabric, "odd local", plus->n_within, plus->within);
+	tell_pair(fields, fabric, "odd local", plus->n_odd_local, plus->odd_local);
+	tell_pair(fields, fabric, "odd global", plus->n_odd_global, plus->odd_global);
 }
 
 static void tell_low(struct hd_fields *fields, const struct hd_fabric *fabric,
@@ -292,7 +293,8 @@ static json_t *json_plus(const struct hd_dragonfly_plus *plus)
 	json_object_set_new(missing, "switches", json_integer(plus->n_missing_switches));
 	json_object_set_new(missing, "local_pairs", json_integer(plus->n_missing_local));
 	json_object_set_new(missing, "global_pairs", json_integer(plus->n_missing_global));
-	json_object_set_new(shape, "odd_local_links", json_integer(plus->n_within));
+	json_object_set_new(shape, "odd_local_links", json_integer(plus->n_odd_local));
+	json_object_set_new(shape, "odd_global_links", json_integer(plus->n_odd_global));
 	json_object_set_new(shape, "missing", missing);
 	return shape;
 }

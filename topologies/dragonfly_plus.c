@@ -139,12 +139,19 @@ static void number_groups(uint32_t n, struct hd_dragonfly_plus *plus, uint32_t *
 	plus->n_missing_switches = plus->n_groups * (plus->leaves + plus->spines) - n;
 }
 
-/* Whether a link of this class is between leaves, or between spines of one group. */
-static bool is_odd(const struct hd_dragonfly_plus *plus, uint32_t s, uint32_t peer, uint8_t class)
+/* Counts a link of this class from @s if it is odd. */
+static void count_odd(struct hd_dragonfly_plus *plus, uint32_t s, uint32_t peer, uint8_t class)
 {
-	if (class == HD_PORT_LOCAL)
-		return plus->is_spine[s] == plus->is_spine[peer];
-	return class == HD_PORT_GLOBAL && !plus->is_spine[s];
+	if (class == HD_PORT_LOCAL && plus->is_spine[s] == plus->is_spine[peer] &&
+	    !plus->n_odd_local++) {
+		plus->odd_local[0] = s;
+		plus->odd_local[1] = peer;
+	}
+	/* spines and the leaves next to them are one group, so both ends are leaves */
+	if (class == HD_PORT_GLOBAL && !plus->is_spine[s] && !plus->n_odd_global++) {
+		plus->odd_global[0] = s;
+		plus->odd_global[1] = peer;
+	}
 }
 
 static void classify_ports(const struct hd_fabric *fabric, struct hd_dragonfly_plus *plus)
@@ -167,10 +174,8 @@ static void classify_ports(const struct hd_fabric *fabric, struct hd_dragonfly_p
 				class[number] = HD_PORT_GLOBAL;
 			n_hosts += class[number] == HD_PORT_TERMINAL;
 			n_global += class[number] == HD_PORT_GLOBAL && plus->is_spine[s];
-			if (is_odd(plus, s, peer, class[number]) && s < peer && !plus->n_within++) {
-				plus->within[0] = s;
-				plus->within[1] = peer;
-			}
+			if (s < peer)
+				count_odd(plus, s, peer, class[number]);
 		}
 		if (!plus->is_spine[s] && n_hosts > plus->hosts)
 			plus->hosts = n_hosts;
@@ -260,11 +265,11 @@ static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly
 				    "not a Dragonfly+: %" PRIu32 " of %" PRIu64
 				    " pairs of groups are not linked by spines",
 				    plus->n_missing_global, n * (n - 1) / 2);
-	if (plus->n_within > n_local / 8)
+	if (plus->n_odd_local > n_local / 8)
 		return hd_error_set(err, HD_EREFUSED,
 				    "not a Dragonfly+: %" PRIu32
-				    " links between leaves, or between spines of one group",
-				    plus->n_within);
+				    " links between leaves, or between spines, of one group",
+				    plus->n_odd_local);
 	return 0;
 }
 
@@ -336,5 +341,5 @@ int hd_dragonfly_plus_recognise(const struct hd_fabric *fabric, struct hd_dragon
 bool hd_dragonfly_plus_is_perfect(const struct hd_dragonfly_plus *plus)
 {
 	return !plus->n_missing_switches && !plus->n_missing_local && !plus->n_missing_global &&
-	       !plus->n_within;
+	       !plus->n_odd_local && !plus->n_odd_global;
 }

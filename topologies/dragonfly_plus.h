@@ -34,14 +34,17 @@ struct hd_dragonfly_plus {
 	uint32_t missing_local[2];   /* the first such pair; HD_NONE when none */
 	uint32_t n_missing_global;   /* pairs of groups without a link */
 	uint32_t missing_global[2];  /* the first such pair, as groups */
-	uint32_t n_within;           /* links between leaves, or between spines of one group */
-	uint32_t within[2];          /* the ends of the first */
+	uint32_t n_odd_local;        /* links between leaves, or between spines, of one group */
+	uint32_t odd_local[2];       /* the ends of the first */
+	uint32_t n_odd_global;       /* links between leaves of two groups, which join no groups */
+	uint32_t odd_global[2];
 };
 
 /*
- * HD_EREFUSED: no Dragonfly+, with the reason: there is only one group, or more than an eighth of
- * the pairs of a leaf and a spine of one group, or of the pairs of groups, has no link; HD_ENOMEM.
- * Free with hd_dragonfly_plus_free().
+ * HD_EREFUSED: no Dragonfly+, with the reason: there is only one group; or more than an eighth of
+ * the pairs of a leaf and a spine of one group, or of the pairs of groups, has no link; or there are
+ * odd local links for more than an eighth of the former. HD_ENOMEM. Free with
+ * hd_dragonfly_plus_free().
  */
 int hd_dragonfly_plus_recognise(const struct hd_fabric *fabric, struct hd_dragonfly_plus **result,
 				struct hd_error *err);

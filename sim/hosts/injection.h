@@ -98,7 +98,7 @@ static inline unsigned hd_injection_next_vl(struct hd_model *model, uint32_t out
 		queue_of[queue->out_vl] = i;
 	}
 	if (vls) {
-		unsigned vl = hd_scheduler(model)->next(model, out, vls);
+		unsigned vl = hd_scheduler(model)->next(model, out, vls, sender->vl_turn);
 
 		if (vl != HD_VL_DROP)
 			return queue_of[vl];

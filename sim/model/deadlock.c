@@ -17,8 +17,8 @@
  * queue's first packet waits for: credits of the buffer at the next switch. An empty queue, or one
  * whose packet is on the link, goes on.
  *
- * A switch model that has other buffers of its own between in-ports and links says itself what the head
- * of an in-port waits for (waits_for() of struct hd_switch_model).
+ * A switch model that has other buffers of its own between in-ports and links says itself what the
+ * head of an in-port waits for (waits_for() of struct hd_switch_model).
  *
  * Queues by destination never wait in a circle, so that nothing is looked for (voqnet.h).
  */

@@ -87,8 +87,11 @@ struct hd_scheduler {
 	 */
 	int (*make)(struct hd_model *model, struct hd_error *err);
 	void (*free)(struct hd_model *model);
-	unsigned (*next)(const struct hd_model *model, uint32_t out,
-			 unsigned vls); /* HD_VL_DROP: none */
+	/*
+	 * Which of @vls, HD_VL_DROP: none. @turn is the VL that comes first where they take turns:
+	 * whoever asks moves that on when a packet goes.
+	 */
+	unsigned (*next)(const struct hd_model *model, uint32_t out, unsigned vls, unsigned turn);
 	void (*sent)(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 };
 
@@ -163,10 +166,11 @@ struct hd_switch_model {
 	bool has_output_fifo; /* it is cioq with one queue for a port, whose lines are fetched */
 
 	/*
-	 * The switch model that @params ask for, which has its name and options; NULL: always this
-	 * one.
+	 * The switch model that @params, or NULL, ask for, which has its name and options; returns
+	 * NULL with HD_EINVAL for a word that is none. Without this function, always this one.
 	 */
-	const struct hd_switch_model *(*variant)(const struct hd_params *params);
+	const struct hd_switch_model *(*variant)(const struct hd_params *params,
+						 struct hd_error *err);
 
 	/* For the model's own files. If event() is set, all functions up to ahead() are set. */
 	int (*check)(const struct hd_model_options *options, struct hd_error *err);

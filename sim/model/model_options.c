@@ -10,11 +10,15 @@
 struct hd_model_options hd_model_defaults(const struct hd_model_options *given)
 {
 	struct hd_model_options options = *given;
+	const struct hd_switch_model *variant = NULL;
+	struct hd_error ignored; /* check() says it */
 
 	if (!options.model)
 		options.model = &hd_switch_iq;
 	if (options.model->variant)
-		options.model = options.model->variant(options.switch_params);
+		variant = options.model->variant(options.switch_params, &ignored);
+	if (variant)
+		options.model = variant;
 	if (!options.allocator)
 		options.allocator = &hd_allocator_output;
 	if (!options.buffering)

@@ -82,12 +82,13 @@ static void free_all(struct hd_model *model)
 	free(model->scheduling);
 }
 
-static unsigned next(const struct hd_model *model, uint32_t out, unsigned vls)
+static unsigned next(const struct hd_model *model, uint32_t out, unsigned vls, unsigned turn)
 {
 	struct scheduling *scheduling = model->scheduling;
 	struct port *port = &scheduling->ports[out];
 	struct hd_dtable_port trial = port->state;
 
+	(void)turn; /* the port's state says whose turn it is */
 	port->asked = vls;
 	port->waiting = hd_scheduler_waiting(model, out);
 	return hd_dtable_serve(&scheduling->plan, &trial, vls, port->waiting);

@@ -72,7 +72,7 @@ static unsigned find(const struct hd_vlarb_entry *entries, unsigned n, const str
 	return n;
 }
 
-static unsigned next(const struct hd_model *model, uint32_t out, unsigned vls)
+static unsigned next(const struct hd_model *model, uint32_t out, unsigned vls, unsigned turn)
 {
 	const struct vl_arbitration *arbitrations = model->scheduling;
 	const struct vl_arbitration *state = &arbitrations[out];
@@ -80,7 +80,7 @@ static unsigned next(const struct hd_model *model, uint32_t out, unsigned vls)
 	unsigned high, low;
 
 	if (!tables) {
-		unsigned turn = hd_sender(model, out)->vl_turn, from = vls >> turn << turn;
+		unsigned from = vls >> turn << turn;
 
 		return __builtin_ctz(from ? from : vls);
 	}

@@ -182,6 +182,33 @@ static int make_link(const struct making *m, enum hd_link_class class)
 	return ret;
 }
 
+/* The switch model with its options, which make_switch() has looked at. */
+static const struct hd_switch_model *variant_of(const struct hd_setup *setup)
+{
+	const struct hd_switch_model *model = setup->model.model;
+	struct hd_error ignored;
+
+	return model->variant ? model->variant(setup->switch_params, &ignored) : model;
+}
+
+/* Two packets fit what a packet enters a ring by, behind a link of @class or before it. */
+static int check_entry(const struct making *m, enum hd_link_class class, uint32_t packet)
+{
+	const struct hd_link_options *link = &m->setup->model.links[class];
+
+	if (variant_of(m->setup)->queue_room)
+		return link->output / 2 >= packet
+			       ? 0
+			       : refuse(m, HD_SWITCH_OUTPUT,
+					"two packets do not fit the queue of a VL, as "
+					"switch.bubble needs");
+	/* what is given for a port is known when the VLs are, and then refused by the model */
+	if (!link->port_buffer && link->buffer / 2 < packet)
+		return refuse(m, or_general(m, link_keys[class].buffer, HD_SWITCH_BUFFER),
+			      "two packets do not fit the buffer, as switch.bubble needs");
+	return 0;
+}
+
 /* What bubble flow control cannot be with; its rings come with the network. */
 static int check_bubble(const struct making *m)
 {
@@ -198,11 +225,9 @@ static int check_bubble(const struct making *m)
 		return refuse(m, HD_SWITCH_BUBBLE,
 			      "packets are of several sizes: a ring's free packet would be in "
 			      "pieces");
-	/* what is given for a port is known when the VLs are, and then refused by the model */
 	for (unsigned i = HD_LINK_LOCAL; i < HD_LINK_CLASSES; i++)
-		if (!setup->model.links[i].port_buffer && setup->model.links[i].buffer / 2 < packet)
-			return refuse(m, or_general(m, link_keys[i].buffer, HD_SWITCH_BUFFER),
-				      "two packets do not fit the buffer, as switch.bubble needs");
+		if (check_entry(m, i, packet))
+			return m->err->code;
 	return 0;
 }
 
@@ -267,6 +292,11 @@ static int make_buffering(const struct making *m)
 	struct hd_model_options *model = &m->setup->model;
 
 	model->buffering = (const struct hd_buffering *)policy(m, HD_SWITCH_BUFFERING);
+	if (model->buffering && model->buffering->by_destination &&
+	    variant_of(m->setup)->queue_room)
+		return refuse(m, HD_SWITCH_MODEL,
+			      "queues by destination have credits of their own at the crossbar: "
+			      "cioq with queues=port");
 	if (!get(m, HD_SWITCH_VOQ)->whole)
 		return 0;
 	if (model->buffering && model->buffering != &hd_buffering_voq)
@@ -287,6 +317,8 @@ static int make_switch(const struct making *m)
 		return hd_scenario_blame(m->scenario, HD_SWITCH_MODEL, m->err);
 	model->model = (const struct hd_switch_model *)policy;
 	model->switch_params = m->setup->switch_params;
+	if (model->model->variant && !model->model->variant(model->switch_params, m->err))
+		return hd_scenario_blame(m->scenario, HD_SWITCH_MODEL, m->err);
 	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
 	model->reads = (unsigned)get(m, HD_SWITCH_READS)->whole;
 	if (model->reads > 1 && model->model->arbitrate)

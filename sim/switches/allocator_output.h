@@ -127,12 +127,12 @@ static inline unsigned vls_that_can_go(struct hd_model *model, uint32_t out, con
 
 static inline struct choice choose_by_vl(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
-	unsigned vls = vls_that_can_go(model, out, free);
+	unsigned vls = vls_that_can_go(model, out, free), vl;
 
 	if (!vls)
 		return (struct choice){ 0 };
-	return choose_among(model, out, free,
-			    1u << hd_crossbar_scheduler(model)->next(model, out, vls));
+	vl = hd_crossbar_scheduler(model)->next(model, out, vls, hd_sender(model, out)->vl_turn);
+	return choose_among(model, out, free, 1u << vl);
 }
 
 static inline struct choice choose(struct hd_model *model, uint32_t out, const uint64_t *free)

@@ -87,8 +87,9 @@ int hd_bubble_failed(const struct hd_model *model, struct hd_error *err)
 				    bubble->size, bubble->refused);
 	return hd_error_set(err, HD_EINVAL,
 			    "two packets of %u units, as bubble flow control needs, do not fit a "
-			    "ring's buffer of %u",
-			    bubble->refused, bubble->smallest);
+			    "ring's %s of %u",
+			    bubble->refused, hd_has_link_queues(model) ? "queue" : "buffer",
+			    bubble->smallest);
 }
 
 /* Packets that wait in the buffer behind @out, of @vl. */

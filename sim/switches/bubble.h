@@ -5,8 +5,9 @@
  * one. So a ring that is nearly full takes no more packets, and its packets can always move: the
  * buffer that a packet entered has room for another, and a packet that goes straight on frees as
  * much room as it takes. Where VLs have queues before the link, these are the ring's, too: a packet
- * enters the ring there, and needs room for one packet in each buffer behind a link. All packets must have one size, so that room for one packet is in one
- * piece.
+ * enters the ring there, and needs room for two packets in that queue. Then room for one packet is
+ * enough in the buffers behind links. All packets must have one size, so that room for one packet is
+ * in one piece.
  */
 #ifndef HD_SWITCHES_BUBBLE_H
 #define HD_SWITCHES_BUBBLE_H
@@ -71,8 +72,8 @@ int hd_bubble_new(struct hd_model *model, struct hd_error *err);
 void hd_bubble_free(struct hd_model *model);
 
 /*
- * False, and the model notes it: a packet of @size does not fit twice into a ring's buffer, or its
- * size differs from those before.
+ * False, and the model notes it: a packet of @size does not fit twice into what packets enter a ring
+ * by, or its size differs from those before.
  */
 bool hd_bubble_takes(struct hd_model *model, uint32_t size);
 

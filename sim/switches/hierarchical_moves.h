@@ -513,7 +513,7 @@ static inline unsigned hd_output_next_vl(struct hd_model *model, uint32_t out)
 			return vl;
 		vls |= 1u << vl;
 	}
-	return vls ? scheduler->next(model, out, vls) : HD_VL_DROP;
+	return vls ? scheduler->next(model, out, vls, turn) : HD_VL_DROP;
 }
 
 /*

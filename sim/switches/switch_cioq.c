@@ -14,34 +14,25 @@ static const struct hd_option cioq_options[] = {
 	{ "queues", "port", "",
 	  "before a link: one for the port (port), which a packet enters when the next buffer has "
 	  "room for it; or one for each VL (vl), which packets enter before that, and the "
-	  "scheduler "
-	  "at the link" },
+	  "scheduler at the link" },
 	{ 0 },
 };
 
 static const char *const queue_words[] = { "port", "vl", NULL };
 
-/* *@word gets an index of queue_words; 0 by default. HD_EINVAL. */
-static int read_queues(const struct hd_params *params, unsigned *word, struct hd_error *err)
+static const struct hd_switch_model *variant(const struct hd_params *params, struct hd_error *err)
 {
-	*word = 0;
-	return params ? hd_params_word(params, "queues", queue_words, word, err) : 0;
-}
+	unsigned word = 0;
 
-static const struct hd_switch_model *variant(const struct hd_params *params)
-{
-	struct hd_error ignored;
-	unsigned word;
-
-	return !read_queues(params, &word, &ignored) && word ? &hd_switch_cioq_vl : &hd_switch_cioq;
+	if (params && hd_params_word(params, "queues", queue_words, &word, err))
+		return NULL;
+	return word ? &hd_switch_cioq_vl : &hd_switch_cioq;
 }
 
 static int check(const struct hd_model_options *options, struct hd_error *err)
 {
-	unsigned word;
-	int ret = read_queues(options->switch_params, &word, err);
-
-	return ret ? ret : hd_cioq_check_outputs(options, err);
+	return variant(options->switch_params, err) ? hd_cioq_check_outputs(options, err)
+						    : err->code;
 }
 
 /*

@@ -228,7 +228,7 @@ static unsigned choose_vl(struct hd_model *model, uint32_t out)
 		able |= UINT32_C(1) << vl;
 	}
 	if (able) {
-		unsigned vl = scheduler->next(model, out, able);
+		unsigned vl = scheduler->next(model, out, able, link->turn);
 
 		return able >> vl & 1 ? vl : NO_VL; /* none: no table serves these VLs */
 	}

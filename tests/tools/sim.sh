@@ -44,6 +44,12 @@ for pair in cioq,traffic.header=26 cioq,link.gap=1ns hierarchical,switch.reads=2
 	like "$pair: which key" "$(cat .err)" "^heddle: $(cut -d , -f 2 <<<"${pair%=*}"): switch model ${pair%,*} "
 done
 
+# an option of the switch model is told before anything is routed
+says "queues that are none" "switch.model: queues: 'x' is none of port, vl" \
+	heddle sim nowhere.net -e hdor -s switch.model=cioq:queues=x
+says "queues before links, and those by destination" "switch.model: queues by destination have credits of their own" \
+	heddle sim nowhere.net -e hdor -s switch.model=cioq:queues=vl -s switch.buffering=voqnet
+
 for pair in routing.adaptive=minimal switch.damq=yes switch.arbiter=age switch.latency=1ns run.parts=yes link.gap=1ns; do
 	not_ok "vc, $pair" 2 heddle sim torus:4x4 -e hdor -s switch.model=vc -s "$pair"
 	like "vc, $pair: one line" "$(cat .err)" '^heddle: [^ ]*: switch model vc [^'$'\n'']*$'
@@ -318,6 +324,10 @@ done
 is "each with its lanes" "$(column bubble.csv latency_mean)" "$(column no.csv latency_mean) $(column yes.csv latency_mean)"
 says "buffers of one packet" "switch.buffer: two packets do not fit the buffer" \
 	heddle sim "${ring[@]}" -s switch.bubble=yes -s switch.buffer=1
+ok "queues before links, with bubbles: room for a packet behind links" \
+	heddle sim "${ring[@]}" -s switch.model=cioq:queues=vl -s switch.bubble=yes -s switch.buffer=1 -s switch.output=2
+says "and for two in the queues" "switch.output: two packets do not fit the queue of a VL" \
+	heddle sim "${ring[@]}" -s switch.model=cioq:queues=vl -s switch.bubble=yes -s switch.buffer=2 -s switch.output=1
 says "buffers that are shared" "switch.bubble: with switch.damq" \
 	heddle sim "${ring[@]}" -s switch.bubble=yes -s switch.damq=yes
 ok "without bubbles, with a queue per destination" heddle sim "${ring[@]}" -s switch.buffer=2 -s switch.buffering=voqnet

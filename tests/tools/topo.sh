@@ -187,6 +187,29 @@ for tree in A B; do
 done >trees.net
 like "two trees are no Dragonfly+" "$(heddle topo trees.net)" 'not a Dragonfly\+: 1 of 1 pairs of groups are not linked by spines'
 
+# Cables between leaves of two groups of a Dragonfly+: all are odd, whatever their number.
+heddle topo dragonflyplus:leaves=4,spines=4,hosts=2,h=2,g=9 -o plus.net >/dev/null
+for n in 1 8 19; do
+	python3 -c 'import re, sys
+n, leaf = int(sys.argv[1]), 0
+for line in open("plus.net"):
+    if re.match(r"Switch.*# \"G\d+L", line):
+        leaf += 1
+        line = line.replace("Switch\t6", "Switch\t8")
+        for port, other in (7, leaf + 5), (8, leaf - 5):
+            first = leaf if port == 7 else other
+            if 1 <= first <= n:
+                guid = 0x1000000000000 + (other - 1) // 4 * 8 + (other - 1) % 4
+                line += f"[{port}]\t\"S-{guid:016x}\"[{15 - port}]\n"
+    sys.stdout.write(line)' $n <plus.net >leaves.net
+	like "$n cables between leaves of two groups" "$(heddle topo leaves.net)" \
+		"odd global +$n, first G0L0 - G1L1.*"$'\n'"odd cables: $n"$'\n'
+	json "$n cables in JSON" "j['shape']['odd_local_links'], j['shape']['odd_global_links'], len(j['odd_cables']), j['missing_cables']" \
+		"(0, $n, $n, [])" heddle topo leaves.net --json
+	ok "$n cables: dfplus serves the fabric" heddle route leaves.net -e dfplus -o leaves.tables
+	like "$n cables: soundly" "$(heddle check leaves.tables)" 'sound'
+done
+
 # bad input
 says "no such file" "nowhere.net: " heddle topo nowhere.net
 says "an empty name" "empty" heddle topo ''

@@ -266,6 +266,9 @@ static void what_is_told_is_what_comes(void **state)
 			s.options.model =
 				hd_random_below(&random, 2) ? &hd_switch_cioq : &hd_switch_cioq_vl;
 			s.options.speedup = 2;
+			/* packets enter rings by the queues before links then */
+			if (s.options.model == &hd_switch_cioq_vl)
+				s.options.links[HD_LINK_LOCAL].buffer = SIZE;
 		}
 		if (wish->lmc)
 			s.options.host_policy = &hd_host_round_robin;

@@ -175,7 +175,7 @@ static void test_credits_are_of_the_link(void **state)
 		}
 }
 
-/* Two VLs that always have packets share the link, and three of which one lacks credits do, too. */
+/* Two VLs that always have packets share the link. */
 static void test_vls_take_turns(void **state)
 {
 	static const uint32_t map[] = {
@@ -296,6 +296,47 @@ static void test_is_cioq_where_nothing_is_full(void **state)
 	}
 }
 
+static void make_tied(struct setting *s, const struct hd_scheduler *scheduler)
+{
+	const struct hd_route_request request = { .queues = "dbbm:4" };
+	const struct hd_model_user user = { .next = next,
+					    .delivered = note,
+					    .context = &s->traffic };
+	struct hd_error err = { 0 };
+
+	make(s, "mesh:2,p=8", "hdor", SIZE, 2 * SIZE);
+	hd_tables_free(s->tables);
+	assert_hd_ok(hd_route(hd_engine_find("hdor"), s->fabric, &request, &s->tables, &err), err);
+	s->tables->has_vlarb = false;
+	s->options.model = &hd_switch_cioq_vl;
+	s->options.scheduler = scheduler;
+	s->options.speedup = 4;
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		s->options.links[i].output = 4 * SIZE;
+	begin(s, 1, 500);
+	hd_model_free(s->model);
+	assert_hd_ok(hd_model_new(s->tables, &s->options, &user, &s->model, &err), err);
+}
+
+/* VL arbitration serves ports without tables in turn, also while nothing crosses to them. */
+static void test_vlarb_without_tables_is_rr(void **state)
+{
+	struct setting rr, vlarb;
+
+	(void)state;
+	make_tied(&rr, &hd_scheduler_rr);
+	make_tied(&vlarb, &hd_scheduler_vlarb);
+	for (uint64_t until = 97; until < rr.traffic.stop; until += 97) {
+		run_to(&rr, until);
+		run_to(&vlarb, until);
+		assert_int_equal(rr.traffic.delivered, vlarb.traffic.delivered);
+		assert_int_equal(rr.traffic.latency, vlarb.traffic.latency);
+	}
+	assert_true(rr.traffic.delivered > 1000);
+	finish(&rr);
+	finish(&vlarb);
+}
+
 static int refused(const struct hd_model_options *options, const struct hd_tables *tables,
 		   struct hd_error *err)
 {
@@ -317,10 +358,10 @@ static void test_options(void **state)
 	(void)state;
 	make_pair(&s, &hd_switch_cioq, 2, 2);
 	s.options.switch_params = params;
-	assert_ptr_equal(hd_switch_cioq.variant(NULL), &hd_switch_cioq);
-	assert_ptr_equal(hd_switch_cioq.variant(params), &hd_switch_cioq);
+	assert_ptr_equal(hd_switch_cioq.variant(NULL, &err), &hd_switch_cioq);
+	assert_ptr_equal(hd_switch_cioq.variant(params, &err), &hd_switch_cioq);
 	assert_hd_ok(hd_params_set(params, "cioq", "queues", "vl", &err), err);
-	assert_ptr_equal(hd_switch_cioq.variant(params), &hd_switch_cioq_vl);
+	assert_ptr_equal(hd_switch_cioq.variant(params, &err), &hd_switch_cioq_vl);
 	assert_hd_ok(refused(&s.options, s.tables, &err), err);
 	s.options.buffering = &hd_buffering_voqnet;
 	assert_int_equal(refused(&s.options, s.tables, &err), HD_EINVAL);
@@ -356,6 +397,7 @@ int main(void)
 		cmocka_unit_test(test_credits_are_of_the_link),
 		cmocka_unit_test(test_vls_take_turns),
 		cmocka_unit_test(test_is_cioq_where_nothing_is_full),
+		cmocka_unit_test(test_vlarb_without_tables_is_rr),
 		cmocka_unit_test(test_options),
 	};
 

@@ -8,6 +8,7 @@
 #include "check/check.h"
 #include "check/load.h"
 #include "engines/engine.h"
+#include "fabric/builder.h"
 #include "support/options.h"
 #include "support/random.h"
 #include "tests/unit/proof.h"
@@ -436,6 +437,79 @@ static void a_leaf_without_hosts(void **state)
 	hd_fabric_free(less);
 }
 
+/* A copy of @fabric, which @a switches are a group of, with @n more links of leaves of two groups. */
+static struct hd_fabric *with_leaf_links(const struct hd_fabric *fabric, uint32_t a,
+					 uint32_t leaves, unsigned n)
+{
+	const uint32_t n_groups = fabric->n_switches / a;
+	struct hd_builder *builder = hd_builder_new();
+	struct hd_fabric *copy;
+	struct hd_error err;
+
+	hd_for_each_node(i, fabric) {
+		const struct hd_node *node = &fabric->nodes[i];
+		const struct hd_node_spec spec = { .type = node->type,
+						   .guid = node->guid,
+						   .n_ports = node->n_ports + n };
+		uint32_t id;
+
+		assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
+	}
+	hd_for_each_port(p, fabric) {
+		const struct hd_port *port = &fabric->ports[p], *peer;
+
+		if (port->peer == HD_NONE || port->peer < p)
+			continue;
+		peer = &fabric->ports[port->peer];
+		assert_hd_ok(hd_builder_link(builder, port->node, port->number, peer->node,
+					     peer->number, &err),
+			     err);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		const uint32_t group = i % n_groups, other = (group + 1 + i / n_groups) % n_groups;
+		const uint32_t one = group * a + i % leaves, two = other * a + (i + 1) % leaves;
+
+		assert_hd_ok(hd_builder_link(builder, one, fabric->nodes[one].n_ports + i + 1, two,
+					     fabric->nodes[two].n_ports + i + 1, &err),
+			     err);
+	}
+	assert_hd_ok(hd_builder_finish(builder, &copy, &err), err);
+	return copy;
+}
+
+/* Links between leaves of two groups count apart, and none of them is in the way, however many. */
+static void leaves_of_two_groups_are_linked(void **state)
+{
+	static const unsigned numbers[] = { 1, 8, 19, 60 };
+	struct hd_fabric *fabric = make("dragonflyplus:leaves=4,spines=4,hosts=2,h=2,g=9");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct hd_fabric *bare = with_leaf_links(fabric, 8, 4, numbers[i]);
+		struct hd_fabric *copy = with_lids(shuffled_copy(bare, i, NULL, NULL), 0);
+		struct hd_dragonfly_plus *plus = recognise_plus(copy);
+		struct hd_tables *tables = route(copy, "on");
+
+		assert_int_equal(plus->n_odd_global, numbers[i]);
+		assert_int_equal(plus->n_odd_local, 0);
+		assert_int_equal(plus->n_groups, 9);
+		assert_int_equal(plus->n_missing_global, 0);
+		assert_false(hd_dragonfly_plus_is_perfect(plus));
+		assert_int_equal(prove(tables, true, "links of leaves"), 2);
+		hd_tables_free(tables);
+		tables = route_with(copy, "ar", "valiant");
+		assert_int_equal(prove(tables, true, "links of leaves, with detours"), 2);
+		hd_tables_free(tables);
+		tables = route(copy, "off");
+		prove(tables, false, "links of leaves, through other groups");
+		hd_tables_free(tables);
+		hd_dragonfly_plus_free(plus);
+		hd_fabric_free(copy);
+		hd_fabric_free(bare);
+	}
+	hd_fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -450,6 +524,7 @@ int main(void)
 		cmocka_unit_test(lids_go_through_other_groups),
 		cmocka_unit_test(degraded_ones_are_sound),
 		cmocka_unit_test(a_leaf_without_hosts),
+		cmocka_unit_test(leaves_of_two_groups_are_linked),
 	};
 
 	return cmocka_run_group_tests_name("dfplus", tests, NULL, NULL);
