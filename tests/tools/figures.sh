@@ -90,6 +90,35 @@ is "idle: it is in its file" "$(grep -c '^age,ADVc,Obl-CRG,0.55,1,' copy/experim
 is "idle: and is not left" "$("$idle" --list --only "$row")" "nothing is left"
 is "idle: verdicts are of the new rows" "$(copy/experiments/verdicts.py 2>&1 | grep -c 'verdicts.csv is not')" 0
 
+# scripts of rows: by hand, too, they keep what is there, and refuse what is none of theirs
+before=$(wc -l <copy/experiments/thesis/chapter-3/h4.csv)
+sed -i '/^age,ADVc,Obl-CRG,0.55,1,/d' copy/experiments/thesis/chapter-3/h4.csv
+ok "chapter 3: --row without --resume" copy/experiments/thesis/chapter-3/run.py --heddle ./stub --row age,Obl-CRG,0.55,1
+is "chapter 3: keeps the other rows" "$(wc -l <copy/experiments/thesis/chapter-3/h4.csv)" "$before"
+while read -r script words; do
+	# shellcheck disable=SC2086 # options
+	not_ok "$script $words is refused" 2 copy/experiments/"$script" --heddle ./none $words
+done <<'EOF'
+thesis/chapter-2/run.py --row 9,9,9 claim-roots
+thesis/chapter-3/run.py --row x
+thesis/chapter-3/run.py --row transit,MIN,x
+thesis/chapter-3/run.py --part sizes --row transit,MIN,0.5
+thesis/chapter-4/run.py --routing NoSuch
+thesis/chapter-5/run.py --row NoSuch
+xoradap/run.py --row NoSuch longer
+osha/run.sh --network nosuch
+EOF
+not_ok "qos/run.py: a seed that no point has is refused" 2 copy/experiments/qos/run.py --heddle ./stub --where seed=99 small
+cat >short.py <<EOF
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, '$experiments')
+import runs
+runs.add('short.csv', ['a', 'b', 'c'], {'a': '726.653785', 'b': 1, 'left out': 2})
+print(open('short.csv').read().replace('\n', ' '))
+EOF
+is "rows land with four digits" "$(python3 short.py)" "a,b,c 726.7,1, "
+
 # Every file is read whole before what -s says replaces what would take long.
 for scenario in "$experiments"/*/*.ini; do
 	short=(-s traffic.load=0.1 -s run.warmup=0 -s run.seeds=1)
