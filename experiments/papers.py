@@ -474,7 +474,8 @@ def cellia(table):
         """Whether UPDN is, by root, and what is shown of it."""
         by_root = {root: best_is({engine: values(reading, program, f'updn-{root}' if engine == 'updn' else engine) for engine in DLA}, 'updn', -1)
                    for root in CELLIA_ROOTS}
-        ours = {root: value.replace('-', '', 0 if program == 'ebb' else 2) for root, (value, _) in by_root.items()}  # times, negative above
+        # without the difference; times, negative above
+        ours = {root: value.rpartition(', ')[0].replace('-', '') for root, (value, _) in by_root.items()}
         answers = [holds for _, holds in by_root.values()]
         number = '; '.join(f'{answers.count(answer)} {word}' for answer, word in WORDS.items() if answer in answers)
         return answers, f'five roots ({number}): ' + '; '.join(f'{root} {value}: {WORDS[by_root[root][1]]}' for root, value in ours.items()), number
