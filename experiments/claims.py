@@ -15,7 +15,8 @@ A verdict is about the set-up of the paper, or it is none:
 	                           three
 	not run: cost              there are no rows, and the text leaves nothing open
 
-`holds` says what the rows show, whatever the verdict.
+`holds` says what the rows show, whatever the verdict. `window` has several windows behind "; " where the text has several readings,
+each judged alone; behind ", " where rows of several are compared, which is no ground for a verdict.
 """
 import importlib.util
 import itertools

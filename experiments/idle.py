@@ -4,19 +4,22 @@
 What claims of the five papers still wait for, run in idle time: one row of results at a time, first those of the claims that need
 the least.
 
-	idle.py --list [--rows]    what is left: cost in seconds of a processor, how many rows (each of them), the claims that they decide
+	idle.py --list [--rows]    what is left: cost in seconds of a processor, how many rows (each of them, with its command), the claims
+	                           that they decide
 	idle.py --next             the first of it, at nice 19, by one process; then verdicts.csv and the pages (verdicts.py --write)
 	idle.py --all [--hours N]  one after the other, until nothing is left or so many hours have passed
 	idle.py --only WORD        of all of these: rows whose name has the word
 
-A row lands in its file when it is done, so an interrupted run goes on where it was: what the file has is not run again. Two at a
-time are refused. Costs are processor time, measured on a short run of such a row, or on another such row (COSTS).
+A row lands in its file when it is done, so an interrupted run goes on where it was: what the file has is not run again; pages that
+it left behind are written first. Two at a time are refused, also while a row of one that was killed still runs. Costs are processor
+time, measured on a short run of such a row, or on another such row (COSTS); verdicts and pages after each row are PAGES more.
 """
 import argparse
 import collections
 import fcntl
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -29,6 +32,7 @@ import runs  # noqa: E402
 
 # One row of a file: what it is called, which claims wait for it, the command, the file, its columns, and seconds of a processor
 Row = collections.namedtuple('Row', 'name claims words file columns seconds')
+PAGES = 8  # verdicts.py --write
 COSTS = {
     'thesis, Graph500': 45,  # wall_s of such rows
     'thesis h = 8, 20,000 cycles': 180,  # 600 and 1,800 cycles: 3.7 and 14.6 s
@@ -70,16 +74,14 @@ def thesis():
     for arbiter, table in ('roundrobin', '3.2'), ('age', '3.3'):
         for routing in ('Obl-RRG', 'Obl-CRG'):
             yield from chapter_3(arbiter, routing, .55, (1, 2, 3), h=4, wanted=f'Table {table}: {routing} at 0.55, that one seed suffices')
-            yield from chapter_3(arbiter, routing, .55, wanted=f'Table {table}: {routing} at 0.55')
     yield from chapter_3('age', 'In-Trns-RRG', .55, (1, 2, 3), h=4, wanted='Table 3.3: In-Trns-RRG at 0.55, that one seed suffices')
-    yield from chapter_3('age', 'In-Trns-RRG', .55, wanted='Table 3.3: In-Trns-RRG at 0.55')
     for arbiter, routing, table in (('transit', 'Obl-CRG', '3.1'), ('transit', 'In-Trns-CRG', '3.1'), ('transit', 'In-Trns-MM', '3.1'),
                                     ('roundrobin', 'In-Trns-RRG', '3.2'), ('transit', 'In-Trns-RRG', '3.1'), ('roundrobin', 'In-Trns-CRG', '3.2'),
                                     ('roundrobin', 'In-Trns-MM', '3.2'), ('age', 'In-Trns-CRG', '3.3'), ('age', 'In-Trns-MM', '3.3')):
         yield from chapter_3(arbiter, routing, .55, (1, 2, 3), h=4, wanted=f'Table {table}: {routing} at 0.55, that one seed suffices')
-    for arbiter, routing, table in (('transit', 'Obl-RRG', '3.1'), ('transit', 'In-Trns-RRG', '3.1'), ('roundrobin', 'In-Trns-CRG', '3.2'),
-                                    ('roundrobin', 'In-Trns-MM', '3.2'), ('age', 'In-Trns-CRG', '3.3'), ('age', 'In-Trns-MM', '3.3')):
-        yield from chapter_3(arbiter, routing, .55, long=True, wanted=f'Table {table}: {routing} at 0.55, in the thesis\'s window')
+    for arbiter, table in ('transit', '3.1'), ('roundrobin', '3.2'), ('age', '3.3'):
+        for routing in 'Obl-RRG', 'Obl-CRG', 'In-Trns-RRG', 'In-Trns-CRG', 'In-Trns-MM':
+            yield from chapter_3(arbiter, routing, .55, long=True, wanted=f'Table {table}: {routing} at 0.55, in the thesis\'s window')
     for routing, arbiter, figure in ('Src-CRG', 'roundrobin', '3.10'), ('In-Trns-MM', 'age', '3.13'):
         for h in 5, 6, 7, 8, 10:
             yield Row(f'thesis chapter 3, h = {h}, sizes, {arbiter}, {routing}', f'Figure {figure}',
@@ -156,6 +158,9 @@ def osha():
     for technique in six[1:]:
         for voq, turned in ('no', 'no'), ('yes', 'reads=16'):
             yield from rows(7, 2, technique, 'zipf:3', voq, turned=turned, seeds=(1, 2, 3), wanted=f'Figure 7, s = 3, VOQs {voq}', cost=ring)
+    for voq, turned in ('no', 'no'), ('yes', 'reads=16'):
+        # beside VOQs in that window, and beside the KNS of Figure 5
+        yield from rows(7, 2, 'BBQ-4VC', 'zipf:1', voq, turned=turned, wanted='Figure 7, s = 1: what VOQs bring', cost=ring)
     for arbiter in '', '+arbiter=age', '+arbiter=transit':
         for technique in '1VC', 'OSHA-2VC', 'OSHA-4VC-DBBQ', 'SASHA-4VC-DBBQ', 'BBQ-4VC':
             for figure, dims, cost in (9, 2, flat), (10, 2, ring), (9, 3, 'OSHA 24x24x24, KNS, 3 ms'), (10, 3, 'OSHA 24x24x24, torus, 3 ms'):
@@ -206,7 +211,8 @@ def xoradap():
 
     adaptive = 'FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8'
     for fabric, pattern, systems, loads, figure in (('8x8', 'uniform', adaptive, (.9, 1), 13), ('16x16', 'uniform', ('FA 8+1',), (.6,), 12),
-                                                    ('16x16', 'uniform', adaptive, (.45,), 12), ('16x16', 'bitreverse', adaptive, (.35,), 16)):
+                                                    ('16x16', 'uniform', adaptive, (.45,), 12), ('16x16', 'transpose', adaptive, (.4,), 15),
+                                                    ('16x16', 'bitreverse', adaptive, (.35,), 16)):
         for system in systems:
             for load in loads:
                 yield Row(f'XORDET {fabric}, {pattern}, {system} at {load:g}, ten times as long', f'Figure {figure}: about saturation',
@@ -247,20 +253,22 @@ def show(rows, each):
         print(f'{sum(row.seconds for row in mine):6.0f} s  {len(mine):3} rows  {paper}, {wanted}')
         for row in mine if each else ():
             print(f'{row.seconds:6.0f} s       {row.name}')
-    hours = sum(row.seconds for row in rows) / 3600
-    print(f'{len(rows)} rows, {hours:.1f} hours of a processor' if rows else 'nothing is left')
+            print(f'                {shlex.join(["experiments/" + row.words[0], *map(str, row.words[1:])])}')
+    hours, pages = sum(row.seconds for row in rows) / 3600, PAGES * len(rows) / 3600
+    print(f'{len(rows)} rows, {hours:.1f} hours of a processor, and {pages:.1f} for the pages after each' if rows else 'nothing is left')
 
 
 def counts():
     return collections.Counter(row['verdict'].partition(':')[0] for row in runs.read(HERE / 'verdicts.csv'))
 
 
-def run(row, heddle):
-    """Makes that row; whether it is there then."""
+def run(row, heddle, lock):
+    """Makes that row; whether it is there then. The command holds the lock, too, should this process be killed."""
     script, *words = map(str, row.words)
     print(f'{row.name}: some {row.seconds:.0f} s of a processor', file=sys.stderr, flush=True)
     started, before = time.monotonic(), counts()
-    done = subprocess.run(['nice', '-n', '19', HERE / script, '--heddle', heddle, *words], check=False, env=os.environ | {'JOBS': '1'})
+    done = subprocess.run(['nice', '-n', '19', HERE / script, '--heddle', heddle, *words], check=False, env=os.environ | {'JOBS': '1'},
+                          pass_fds=[lock])
     if done.returncode or not is_done(row):
         print(f'{row.name}: {"the command failed" if done.returncode else f"{row.file} has no such row"}: {script} {" ".join(words)}', file=sys.stderr)
         return False
@@ -270,6 +278,21 @@ def run(row, heddle):
     return True
 
 
+def write_pages():
+    """Where verdicts or pages are not of the rows: an interrupted run landed its row, and did not come to them."""
+    if subprocess.run([HERE / 'verdicts.py'], check=False, stderr=subprocess.DEVNULL).returncode:
+        print('verdicts or pages are not of the rows: verdicts.py --write', file=sys.stderr, flush=True)
+        subprocess.run([HERE / 'verdicts.py', '--write'], check=False)
+
+
+def hours_of(text):
+    """A time in hours."""
+    hours = float(text)
+    if not hours >= 0:
+        raise argparse.ArgumentTypeError(f'{text} is no number of hours')
+    return hours
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group(required=True)
@@ -277,26 +300,33 @@ def main():
     what.add_argument('--next', action='store_true')
     what.add_argument('--all', action='store_true')
     parser.add_argument('--rows', action='store_true', help='with --list: each of them')
-    parser.add_argument('--hours', type=float, default=float('inf'), help='no row is begun after them')
+    parser.add_argument('--hours', type=hours_of, default=float('inf'), help='no row is begun after them')
     parser.add_argument('--only', default='', metavar='WORD')
     parser.add_argument('--heddle', default='heddle')
     arguments = parser.parse_args()
     if arguments.list:
-        show(left(arguments.only), arguments.rows)
+        try:
+            show(left(arguments.only), arguments.rows)
+            sys.stdout.flush()
+        except BrokenPipeError:  # as of "| head"
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    heddle = shutil.which(arguments.heddle) or sys.exit(f'{arguments.heddle}: no such command')
+    heddle = shutil.which(arguments.heddle)
+    if not heddle:
+        parser.error(f'{arguments.heddle}: no such command; --heddle names the one of a build, as --heddle build/heddle')
     with open(__file__, encoding='utf-8') as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             sys.exit('idle.py: another one is running')
+        write_pages()
         ends, failed = time.monotonic() + 3600 * arguments.hours, set()
         while time.monotonic() < ends:
             rows = [row for row in left(arguments.only) if row.name not in failed]
             if not rows:
                 print('nothing is left' if not failed else f'{len(failed)} rows failed', file=sys.stderr)
                 break
-            if not run(rows[0], os.path.abspath(heddle)):
+            if not run(rows[0], os.path.abspath(heddle), lock.fileno()):
                 failed.add(rows[0].name)
             if arguments.next:
                 break

@@ -81,13 +81,13 @@ def kept(path, keys):
 
 
 def add(path, columns, row):
-    """Appends a row, with a header where the file is new."""
+    """Appends a row, with short numbers; with a header where the file is new."""
     is_new = not os.path.exists(path)
     with open(path, 'a', encoding='ascii', newline='') as file:
-        writer = csv.DictWriter(file, columns, restval='', extrasaction='ignore', lineterminator='\n')
+        writer = csv.DictWriter(file, columns, lineterminator='\n')
         if is_new:
             writer.writeheader()
-        writer.writerow(row)
+        writer.writerow({column: short(row.get(column)) for column in columns})
 
 
 def heddle_json(*words):

@@ -114,10 +114,10 @@ def waiting():
     for row in idle.left(''):
         figure, number = re.match(r'(Figure|Table) ([0-9]+(?:[.][0-9]+)?)', row.claims).groups()
         of_figures.setdefault((list(NAMES).index(row.file.split('/')[0]), tuple(map(int, number.split('.'))), figure), []).append(row)
-    lines = ['| wait for rows | | rows | minutes of a processor |', '|---|---|---:|---:|']
+    lines = ['| paper | figure or table whose claims wait for rows | rows | minutes of a processor |', '|---|---|---:|---:|']
     for (paper, number, figure), rows in sorted(of_figures.items()):
         minutes = sum(row.seconds for row in rows) / 60
-        lines.append(f'| {list(NAMES.values())[paper]} | {"T. " if figure == "Table" else ""}{".".join(map(str, number))} | {len(rows)} | {minutes:.0f} |')
+        lines.append(f'| {list(NAMES.values())[paper]} | {figure} {".".join(map(str, number))} | {len(rows)} | {minutes:.0f} |')
     return lines
 
 
@@ -148,6 +148,8 @@ def faults(rows):
             yield f'{where}: {row["verdict"]} by {row["seeds"] or "no"} seeds, and few_seeds does not say why they suffice'
         if row['steady'] == 'paper' and ('"' not in row['hangs_on'] or not row['window'] or 'auto' in row['window']):
             yield f'{where}: judged in the paper\'s window, which hangs_on does not quote, or which {row["window"] or "nothing"} is not'
+        if row['verdict'] in (claims.CONFIRMED, claims.CONTRADICTED) and ', ' in row['window']:
+            yield f'{where}: {row["verdict"]}, and what is compared is of several windows: {row["window"]}'
         if row['scenario'] and not any((root / row['scenario']).exists() for root in (HERE, HERE.parent)):
             yield f'{where}: there is no {row["scenario"]}'
         if row['verdict'] not in (claims.CONFIRMED, claims.CONTRADICTED, claims.UNDETERMINED, claims.NOT_RUN) \

@@ -160,6 +160,8 @@ def main():
     for technique in given.techniques.split(',') if given.techniques else []:
         if technique not in TECHNIQUES:
             parser.error(f'no technique {technique}')
+    if not any(given.network in (None, where) for figure in given.figures or FIGURES for where, *_ in plan(figure, given)):
+        parser.error(f'no network {given.network} of size {given.size} in figure {", ".join(given.figures or FIGURES)}')
     os.environ['JOBS'] = given.jobs
     given.out.mkdir(parents=True, exist_ok=True)
     for load in given.loads.split(','):

@@ -390,6 +390,9 @@ def simulate(heddle, point, tables):
 
 def run(heddle, part, seeds, into, runner, where):
     points = [point for point in PARTS[part](seeds) if all(str(point[key]) == value for key, value in where.items())]
+    if not points:
+        print(f'run.py: {part} has no point with {" ".join(f"{key}={value}" for key, value in where.items())}', file=sys.stderr)
+        sys.exit(2)
     with tempfile.TemporaryDirectory() as scratch:
         tables = Tables(heddle, scratch)
         runner.add(into / f'{part}.csv', KEYS, COLUMNS, points, lambda point: simulate(heddle, point, tables))

@@ -159,7 +159,8 @@ def late(heddle, seeds):
 # fully adaptive routing on 8x8 at 0.9 accepts 0.896 in the short window, and 0.811 in this one: it collapses late.
 LONGER = [('8x8', 'uniform', system, load) for system in ('FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8') for load in (.9, 1)] + \
     [('16x16', 'uniform', 'FA 8+1', .6)] + \
-    [('16x16', pattern, system, load) for pattern, load in (('uniform', .45), ('bitreverse', .35)) for system in ('FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8')]
+    [('16x16', pattern, system, load) for pattern, load in (('uniform', .45), ('transpose', .4), ('bitreverse', .35))
+     for system in ('FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8')]
 
 
 def longer(heddle, only):
@@ -298,6 +299,8 @@ def main():
     parser.add_argument('--row', metavar='FABRIC,PATTERN,SYSTEM,LOAD', help='this one only, of longer')
     parser.add_argument('part', nargs='*', default=['8x8', '16x16', 'hotspot'])
     arguments = parser.parse_args()
+    if arguments.row and arguments.row not in {','.join(map(str, one)) for one in LONGER}:
+        parser.error(f'--row: longer has no {arguments.row}')
     for part in arguments.part:
         if part == 'hotspot':
             hotspot(arguments.heddle, arguments.resume)

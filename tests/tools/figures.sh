@@ -50,45 +50,142 @@ is "a table that a script prints takes the place of the page's that has its line
 
 end"
 
+# Neither for what a paper says nor against it: windows, other tables, seeds, and what reasons say
+cat >leaning.py <<EOF
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, '$experiments')
+import papers, runs, verdicts
+
+def compared(in_papers_window):
+    """Of a, which is not steady in its own window, and b: the windows of what is compared."""
+    def of(name, window):
+        names = in_papers_window if window else 'ab'
+        return runs.look_at([{'window': window or 'own', 'steady': str(int(bool(window) or name == 'b'))}] if name in names else [])
+    runs.LOOKED_AT.clear()
+    papers.in_one_window(lambda of: ('both' if of('a') and of('b') else '', True), of)
+    return ', '.join(row['window'] for row in runs.LOOKED_AT)
+
+rows = verdicts.table()
+judged = [row for row in rows if row['verdict'] in ('confirmed', 'contradicted')]
+print(compared('ab'), compared('a'), sep='; ')
+print('above saturation:', sum(' at 0.55' in row['claim'] and row['window'] == '10,000+10,000' for row in judged))
+dla = [row for row in rows if row['paper'] == 'dla']
+print('other tables:', *{row['verdict'] for row in dla if any(words in row['hangs_on'] for _, words in papers.OTHER_TABLES.values())})
+print('seeds do not tell:', *{row['verdict'] for row in dla if row['holds'] == 'open' and any(words in row['hangs_on'] for words in (papers.MOST, papers.COMPARABLE))})
+print('both networks:', *{row['verdict'] for row in dla if 'UPDN is the worst' in row['claim'] and 'PTRANS' in row['claim']})
+print('one capture:', sum(papers.CAPTURES not in row['hangs_on'] for row in dla if 'dfsssp' in row['claim'] + row['ours'] and '±' in row['ours']))
+print('steady, and said not to be:', sum(row['steady'] == 'yes' and 'rows are not steady' in row['hangs_on'] for row in rows))
+print('said twice:', sum(row['hangs_on'].count('"60,000 cycles (warmup)') > 1 for row in rows))
+judged[0]['window'] = '1ms+2ms, 300us+700us'
+print('two windows:', *(fault.rpartition(', ')[2] for fault in verdicts.faults(rows) if 'several windows' in fault))
+EOF
+is "verdicts: one window, set-up before text, seeds, both networks, and reasons that are true" "$(python3 leaning.py 2>&1)" "\
+1ms+2ms, 1ms+2ms; own, own
+above saturation: 0
+other tables: not judged: set-up
+seeds do not tell: not judged: seeds
+both networks: undetermined by the text
+one capture: 0
+steady, and said not to be: 0
+said twice: 0
+two windows: 300us+700us"
+
 # idle.py: on a copy, with a heddle that gives what a row needs, or fails
 mkdir -p copy/docs
 cp -r "$experiments" copy && cp "$top_srcdir/docs/papers.md" copy/docs && chmod -R u+w copy
+ln -s "$(realpath "$top_srcdir/tests")" copy/tests
 idle=copy/experiments/idle.py row='chapter 3, h = 4, age, Obl-CRG at 0.55, seed 1'
 touch copy/experiments/thesis/chapter-3/h4.csv
 sed -i '/^age,ADVc,Obl-CRG,0.55,1,/d' copy/experiments/thesis/chapter-3/h4.csv
+copy/experiments/verdicts.py --write
 cat >stub <<'EOF'
 #!/usr/bin/env bash
 echo "$*" >>"${0%/*}/called"
 [ ! -e "${0%/*}/fails" ] || exit 1
+[ ! -p "${0%/*}/go" ] || read -r <"${0%/*}/go"
 echo traffic.load,seed,accepted,switch_min,steady
 echo 0.55,1,0.4,0.3,1
 EOF
 chmod +x stub
-is "idle: a row that no file has is listed" "$("$idle" --list --only "$row" | tail -n 1)" "1 rows, 0.0 hours of a processor"
+listed=$("$idle" --list --rows --only "$row")
+is "idle: a row that no file has is listed" "$(tail -n 1 <<<"$listed")" "1 rows, 0.0 hours of a processor, and 0.0 for the pages after each"
+is "idle: with its command" "$(grep -o 'experiments/.*' <<<"$listed")" \
+	"experiments/thesis/chapter-3/run.py --resume --row age,Obl-CRG,0.55,1 4"
 touch fails
 not_ok "idle: a row that fails is told" 1 "$idle" --next --only "$row" --heddle ./stub
-is "idle: and is still left" "$("$idle" --list --only "$row" | tail -n 1)" "1 rows, 0.0 hours of a processor"
+is "idle: and is still left" "$("$idle" --list --only "$row" | grep -c '^1 rows')" 1
 # the options of all scripts and parts that rows have
 cat >names.py <<EOF
+import os
 import sys
 sys.path.insert(0, 'copy/experiments')
 import idle
-rows = {(row.words[0], '--part' in row.words and row.words[row.words.index('--part') + 1]): row.name for row in idle.everything() if not idle.is_done(row)}
-print('\n'.join(rows.values()))
+rows = {(row.words[0], '--part' in row.words and row.words[row.words.index('--part') + 1]): row for row in idle.everything() if not idle.is_done(row)}
+for row in rows.values():
+    if os.path.exists('called'):
+        os.remove('called')
+    idle.run(row, os.path.abspath('stub'), sys.stdin.fileno())
+    if not os.path.exists('called'):
+        print(row.name)
 EOF
-python3 -B names.py >names
-while IFS= read -r name; do
-	rm -f called
-	"$idle" --next --only "$name" --heddle ./stub >/dev/null 2>&1 || true
-	[ -s called ] || echo "$name"
-done <names >refused
-is "idle: each script takes the options of its rows" "$(cat refused)" ""
+is "idle: each script takes the options of its rows" "$(python3 -B names.py 2>/dev/null </dev/null)" ""
 rm fails
+for hours in -1 nan; do
+	not_ok "idle: no row within $hours hours" 2 "$idle" --all --hours "$hours" --heddle ./stub
+done
+not_ok "idle: without a build" 2 "$idle" --next --heddle ./none
+is "idle: and --heddle is named" "$("$idle" --next --heddle ./none 2>&1 | grep -c 'error:.*--heddle')" 1
+is "idle: a list that nobody reads to its end" "$({ "$idle" --list --rows 2>broken; echo "$?" >status; } | head -n 1 | wc -l; cat status broken)" $'1\n0'
 not_ok "idle: two at a time are refused" 1 flock "$idle" "$idle" --next --only "$row" --heddle ./stub
+# one that is killed while its row is made
+rm -f called
+mkfifo go
+"$idle" --next --only "$row" --heddle ./stub 2>/dev/null &
+killed=$!
+wait_until 20 test -e called
+kill "$killed"
+wait "$killed" 2>/dev/null || true
+not_ok "idle: also while the row of one that was killed still runs" 1 "$idle" --next --only "$row" --heddle ./stub
+echo >go
+flock "$idle" rm go
+is "idle: which is in its file" "$(grep -c '^age,ADVc,Obl-CRG,0.55,1,' copy/experiments/thesis/chapter-3/h4.csv)" 1
+is "idle: the next one writes the pages of it, though nothing is left" "$("$idle" --next --only "$row" --heddle ./stub 2>&1)" \
+	$'verdicts or pages are not of the rows: verdicts.py --write\nnothing is left'
+sed -i '/^age,ADVc,Obl-CRG,0.55,1,/d' copy/experiments/thesis/chapter-3/h4.csv
 ok "idle: the row is made" "$idle" --next --only "$row" --heddle ./stub
 is "idle: it is in its file" "$(grep -c '^age,ADVc,Obl-CRG,0.55,1,' copy/experiments/thesis/chapter-3/h4.csv)" 1
 is "idle: and is not left" "$("$idle" --list --only "$row")" "nothing is left"
-is "idle: verdicts are of the new rows" "$(copy/experiments/verdicts.py 2>&1 | grep -c 'verdicts.csv is not')" 0
+ok "idle: verdicts and pages are of the new row" copy/experiments/verdicts.py
+
+# scripts of rows: by hand, too, they keep what is there, and refuse what is none of theirs
+before=$(wc -l <copy/experiments/thesis/chapter-3/h4.csv)
+sed -i '/^age,ADVc,Obl-CRG,0.55,1,/d' copy/experiments/thesis/chapter-3/h4.csv
+ok "chapter 3: --row without --resume" copy/experiments/thesis/chapter-3/run.py --heddle ./stub --row age,Obl-CRG,0.55,1
+is "chapter 3: keeps the other rows" "$(wc -l <copy/experiments/thesis/chapter-3/h4.csv)" "$before"
+while read -r script words; do
+	# shellcheck disable=SC2086 # options
+	not_ok "$script $words is refused" 2 copy/experiments/"$script" --heddle ./none $words
+done <<'EOF'
+thesis/chapter-2/run.py --row 9,9,9 claim-roots
+thesis/chapter-3/run.py --row x
+thesis/chapter-3/run.py --row transit,MIN,x
+thesis/chapter-3/run.py --part sizes --row transit,MIN,0.5
+thesis/chapter-4/run.py --routing NoSuch
+thesis/chapter-5/run.py --row NoSuch
+xoradap/run.py --row NoSuch longer
+osha/run.sh --network nosuch
+EOF
+not_ok "qos/run.py: a seed that no point has is refused" 2 copy/experiments/qos/run.py --heddle ./stub --where seed=99 small
+cat >short.py <<EOF
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, '$experiments')
+import runs
+runs.add('short.csv', ['a', 'b', 'c'], {'a': '726.653785', 'b': 1, 'left out': 2})
+print(open('short.csv').read().replace('\n', ' '))
+EOF
+is "rows land with four digits" "$(python3 short.py)" "a,b,c 726.7,1, "
 
 # Every file is read whole before what -s says replaces what would take long.
 for scenario in "$experiments"/*/*.ini; do

@@ -179,7 +179,10 @@ def main():
             neighbour(arguments.heddle, HERE / 'neighbour.csv')
         elif part in PARTS:
             path, points = PARTS[part]
-            run_all(arguments.heddle, path, [one for one in points() if arguments.row in (None, f'{one["query"]:g},{one["delay"]},{one["root"]}')])
+            found = [one for one in points() if arguments.row in (None, f'{one["query"]:g},{one["delay"]},{one["root"]}')]
+            if not found:
+                parser.error(f'part {part} has no row {arguments.row}')
+            run_all(arguments.heddle, path, found)
         else:
             parser.error(f'no part {part}')
 

@@ -139,28 +139,40 @@ def groups(heddle, h, resume, only):
 GROUPS = ['h', 'groups', 'arbiter', 'routing', 'load', 'seed', 'accepted', 'switch_min', 'switch_max_min', 'switch_variation', 'steady']
 
 
+def row_of(text):
+    """(arbiter, routing, load, seeds) of what --row says."""
+    try:
+        arbiter, routing, load, *seeds = text.split(',')
+        if arbiter in ARBITERS and routing in ROUTINGS and all(seed.isdigit() for seed in seeds):
+            return arbiter, routing, float(load), ','.join(seeds) or '1'
+    except ValueError:  # too few, or a load that is no number
+        pass
+    raise argparse.ArgumentTypeError(f'{text} is not ARBITER,ROUTING,LOAD[,SEED...], of {", ".join(ARBITERS)} and {", ".join(ROUTINGS)}')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--heddle', default='heddle')
-    parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
+    parser.add_argument('--resume', action='store_true', help='keep the rows that are there; --row does, too')
     parser.add_argument('--part', choices=['tables', 'parts', 'sizes', 'groups'], default='tables')
-    parser.add_argument('--row', metavar='ARBITER,ROUTING,LOAD[,SEED...]', help='under ADVc, as transit,Obl-CRG,0.55,1,2,3: this one only')
+    parser.add_argument('--row', type=row_of, metavar='ARBITER,ROUTING,LOAD[,SEED...]', help='under ADVc, as transit,Obl-CRG,0.55,1,2,3: this one only')
     parser.add_argument('--long', action='store_true', help='rows in the thesis\'s window, 60,000 and 60,000 cycles, into long-hH.csv')
     parser.add_argument('h', type=int, nargs='?', default=4)
     arguments = parser.parse_args()
-    heddle, h, resume = arguments.heddle, arguments.h, arguments.resume
-    only = None
-    if arguments.row:
-        arbiter, routing, load, *seeds = arguments.row.split(',')
-        only = arbiter, routing, float(load), ','.join(seeds) or '1'
+    heddle, h, only = arguments.heddle, arguments.h, arguments.row
+    resume = arguments.resume or bool(only)
+    points = {'parts': by_part(h), 'sizes': sizes(h)}.get(arguments.part)
+    points = points and list(points)
+    if only and points is not None and not any((arbiter, routing) == only[:2] and only[2] in loads for _, arbiter, _, routing, loads, _ in points):
+        parser.error(f'part {arguments.part} has no row {",".join(map(str, only[:3]))}')
     if arguments.part == 'tables':
         tables(heddle, h, resume, only, THESIS if arguments.long else {})
     elif arguments.part == 'parts':
-        others(heddle, HERE / f'parts-h{h}.csv', COLUMNS + PARTS, by_part(h), resume, only)
+        others(heddle, HERE / f'parts-h{h}.csv', COLUMNS + PARTS, points, resume, only)
     elif arguments.part == 'groups':
         groups(heddle, h, resume, only)
     else:
-        others(heddle, HERE / 'sizes.csv', COLUMNS, sizes(h), resume, only)
+        others(heddle, HERE / 'sizes.csv', COLUMNS, points, resume, only)
 
 
 main()

@@ -147,6 +147,14 @@ def main():
     parser.add_argument('h', type=int, nargs='?', default=6)
     arguments = parser.parse_args()
     heddle, h, resume = arguments.heddle, arguments.h, arguments.resume
+    wanted_runs = {part: [] for part in arguments.part or parts}
+    for part, name, pattern, routing, how, loads, keys in wanted(h):
+        loads = [load for load in loads if arguments.load in (None, load)]
+        if part in wanted_runs and loads and arguments.pattern in (None, name) and arguments.routing in (None, routing):
+            wanted_runs[part].append((part, name, pattern, routing, how, loads, keys))
+    given = [f'--{key} {value}' for key, value in (('pattern', arguments.pattern), ('routing', arguments.routing), ('load', arguments.load)) if value is not None]
+    if given and not any(wanted_runs.values()):
+        parser.error(f'{", ".join(wanted_runs)}: no run has {" ".join(given)}')
     for part in arguments.part or parts:
         if part == 'transient':
             transient(heddle, h, resume)
@@ -155,9 +163,7 @@ def main():
         elif part == 'small':
             steady(heddle, h, small(), HERE / 'small.csv', resume)
         else:
-            wanted_runs = [(*r[:5], [load for load in r[5] if arguments.load in (None, load)], r[6]) for r in wanted(h)
-                           if r[0] == part and arguments.pattern in (None, r[1]) and arguments.routing in (None, r[3])]
-            steady(heddle, h, wanted_runs, HERE / f'{part}-h{h}.csv', resume)
+            steady(heddle, h, wanted_runs[part], HERE / f'{part}-h{h}.csv', resume)
 
 
 main()

@@ -183,10 +183,12 @@ def main():
     path = HERE / f'results-h{h}.csv'
     rows = runs.read(path) if arguments.resume else []
     done = {(row['part'], row['pattern'], row['name'], float(row['load']), row['seed']) for row in rows}
+    is_any = False
     for part in arguments.part or PARTS:
         for kind, pattern, name, loads, keys in PARTS[part]():
-            if arguments.row not in (None, name) or arguments.pattern not in (None, pattern):
+            if arguments.row not in (None, name) or arguments.pattern not in (None, pattern) or arguments.load not in (None, *loads):
                 continue
+            is_any = True
             for seed in arguments.seeds.split(','):
                 for load in loads:
                     if arguments.load not in (None, load) or (kind, pattern, name, load, seed) in done:
@@ -199,6 +201,8 @@ def main():
                         rows.append({**row, 'part': kind, 'pattern': pattern, 'name': name, 'load': load, 'seed': seed})
                     runs.write(path, COLUMNS, rows)
                     print(kind, pattern, name, load, seed, file=sys.stderr, flush=True)
+    if not is_any:
+        parser.error('no run has that row, pattern and load')
 
 
 main()
