@@ -10,6 +10,8 @@ libheddle_a_SOURCES += \
 	change/history_prover.c change/history_prover.h \
 	change/history_windows.c change/history_windows.h \
 	change/kinds.c change/kinds.h \
+	change/lid_changes.c change/lid_changes.h \
+	change/lid_ways.c change/lid_ways.h \
 	change/mixture_walk.c change/mixture_walk.h \
 	change/mixtures.c change/mixtures.h \
 	change/plan.c change/plan.h \

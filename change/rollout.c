@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change/lid_changes.h"
 #include "change/rounds.h"
 #include "change/send_order.h"
+#include "change/lid_ways.h"
 #include "support/error.h"
 #include "tables/classes.h"
 
@@ -156,47 +158,48 @@ static bool find_coming(const struct hd_rollout_request *request, bool *is_comin
 	bool any = false;
 
 	hd_for_each_port(p, fabric) {
-		is_coming[p] = hd_is_switch_link(fabric, p) && !link_is_up(request, p);
-		any |= is_coming[p];
+		const uint32_t peer = fabric->ports[p].peer;
+
+		/* each link from its lower end */
+		if (p > peer || !hd_is_switch_link(fabric, p) || link_is_up(request, p))
+			continue;
+		is_coming[p] = is_coming[peer] = true;
+		any = true;
 	}
 	return any;
 }
 
-/* Whether packets to @lid at switch @s are to take one of these links, there or farther on. */
-static bool takes_coming(const struct hd_tables *goal, const bool *is_coming, uint32_t s,
-			 size_t lid)
+/* Whether packets that a switch forwards now are to take links instead that are not up yet. */
+static bool any_meets_dark(struct hd_lid_changes *changes, struct hd_ways *new,
+			   const struct hd_tables *before)
 {
-	const struct hd_fabric *fabric = goal->fabric;
+	hd_for_each_changed_lid(lid, changes)
+	{
+		size_t n;
+		const uint32_t *switches = hd_lid_changes_switches(changes, lid, &n);
 
-	for (uint32_t hops = 0; hops < fabric->n_switches; hops++) {
-		const uint8_t out = hd_lft(goal, s)[lid];
-
-		if (out == HD_NO_PATH || !out)
-			return false;
-		if (is_coming[hd_port_index(fabric, s, out)])
-			return true;
-		s = hd_peer_node(fabric, s, out);
-		if (s == HD_NONE || !hd_is_switch(fabric, s))
-			return false;
+		hd_ways_to(new, lid);
+		for (size_t i = 0; i < n; i++)
+			if (hd_lft(before, switches[i])[lid] != HD_NO_PATH &&
+			    hd_ways_from(new, switches[i]) == HD_WAY_DARK)
+				return true;
 	}
 	return false;
 }
 
-/* Whether packets that a switch forwards now are to take links instead that are not up yet. */
-static bool moves_onto_coming(const struct hd_tables *goal, const struct hd_tables *before,
-			      const bool *is_coming)
+static int moves_onto_coming(const struct hd_tables *goal, const struct hd_tables *before,
+			     const bool *is_coming, bool *moves, struct hd_error *err)
 {
-	hd_for_each_switch(s, goal->fabric) {
-		const uint8_t *old = hd_lft(before, s), *new = hd_lft(goal, s);
+	struct hd_lid_changes changes;
+	struct hd_ways new = { .tables = NULL };
+	int ret = hd_lid_changes_find(&changes, goal, before, err);
 
-		if (memcmp(old, new, goal->lft_stride) == 0)
-			continue;
-		for (size_t lid = 0; lid < goal->lft_stride; lid++)
-			if (old[lid] != new[lid] && old[lid] != HD_NO_PATH &&
-			    takes_coming(goal, is_coming, s, lid))
-				return true;
-	}
-	return false;
+	if (!ret)
+		ret = hd_ways_init(&new, goal, is_coming, err);
+	*moves = !ret && any_meets_dark(&changes, &new, before);
+	hd_ways_clear(&new);
+	hd_lid_changes_clear(&changes);
+	return ret;
 }
 
 static int find_needs_links(const struct hd_rollout_request *request,
@@ -204,13 +207,15 @@ static int find_needs_links(const struct hd_rollout_request *request,
 {
 	const struct hd_tables *goal = request->goal;
 	bool *is_coming = calloc(goal->fabric->n_ports + (size_t)1, sizeof(*is_coming));
+	int ret = 0;
 
 	if (!is_coming)
 		return hd_error_nomem(err);
-	*needs_links =
-		find_coming(request, is_coming) && moves_onto_coming(goal, before, is_coming);
+	*needs_links = false;
+	if (find_coming(request, is_coming))
+		ret = moves_onto_coming(goal, before, is_coming, needs_links, err);
 	free(is_coming);
-	return 0;
+	return ret;
 }
 
 /*

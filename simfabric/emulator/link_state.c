@@ -22,7 +22,7 @@ static uint8_t widest(unsigned common)
 
 static uint8_t highest_bit(unsigned bits)
 {
-	return bits ? (uint8_t)(1u << (31 - __builtin_clz(bits))) : 0;
+	return (uint8_t)(bits ? 1u << (31 - __builtin_clz(bits)) : 0);
 }
 
 static unsigned extended_speeds(const struct hd_emulator_port *port)

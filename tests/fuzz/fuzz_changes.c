@@ -397,6 +397,18 @@ static void end_sets(struct run *run)
 	hd_repeated_sets_note(&run->repeated, run->now, TIMEOUT, RETRIES);
 }
 
+/* What a switch holds of it is not known: whatever is wanted next is sent. */
+static void forget(struct run *run, const struct item *item)
+{
+	struct switch_state *believed = &run->believed[item->s];
+
+	/* ports and a VL that no tables have */
+	if (item->is_lft)
+		memset(believed->lft, HD_NO_PATH - 1, sizeof(believed->lft));
+	else
+		believed->rows[item->in][item->out] = hd_row_all(HD_VL_DROP - 1);
+}
+
 /* Those that are not answered have timed out, whether they took effect or not. */
 static bool are_confirmed(struct run *run, bool takes_effect)
 {
@@ -411,7 +423,10 @@ static bool are_confirmed(struct run *run, bool takes_effect)
 			set->state = FAILED;
 			wait_until(run, run->repeated.begin + TIMEOUT * (1 + RETRIES), false);
 		}
-		all &= set->state == CONFIRMED;
+		if (set->state == CONFIRMED)
+			continue;
+		forget(run, &set->item);
+		all = false;
 	}
 	look(run);
 	return all;
@@ -609,7 +624,9 @@ static void step(struct run *run, bool takes_effect)
 
 	end_sets(run);
 	if (rollout->state == HD_ROLLOUT_IDLE || rollout->state == HD_ROLLOUT_STOPPED) {
-		end_sweep(run, rollout->state == HD_ROLLOUT_IDLE && is_confirmed);
+		/* Sets that a step before has lost are not sent again until the next sweep */
+		end_sweep(run,
+			  rollout->state == HD_ROLLOUT_IDLE && is_confirmed && !run->wants_sweep);
 		return;
 	}
 	action = hd_rollout_step(rollout, run->goal, run->handed, is_confirmed, run->now, PAUSE,

@@ -11,6 +11,7 @@
 
 #include "change/rounds.h"
 #include "support/error.h"
+#include "tables/onto.h"
 
 #define SLOTS   8192
 #define ENTRIES 512  /* of all LFTs */
@@ -42,7 +43,9 @@ struct known {
 	bool is_lost_known;
 	int ret;
 	struct hd_error err;
-	struct hd_schedule schedule; /* its arrays are these: */
+	struct hd_schedule schedule; /* without what it owns: its caller frees that */
+	bool has_arrays;
+	unsigned n_spares;
 	uint8_t entry_new[ENTRIES], entry_drop[ENTRIES], row_new[ROWS], row_drop[ROWS];
 	uint64_t lost[HD_MAX_ROUNDS];
 };
@@ -82,14 +85,21 @@ static struct known *slot_of(const struct key *key)
 	return &slots[hash % SLOTS];
 }
 
-static bool has_arrays(const struct known *known, const struct hd_schedule *schedule, size_t n,
-		       size_t n_rows)
+static bool are_arrays_of(const struct known *known, const struct hd_schedule *schedule, size_t n,
+			  size_t n_rows)
 {
-	return known->schedule.n_rounds == schedule->n_rounds && schedule->entry_new &&
-	       memcmp(known->entry_new, schedule->entry_new, n) == 0 &&
+	return known->has_arrays && known->schedule.n_rounds == schedule->n_rounds &&
+	       schedule->entry_new && memcmp(known->entry_new, schedule->entry_new, n) == 0 &&
 	       memcmp(known->entry_drop, schedule->entry_drop, n) == 0 &&
 	       memcmp(known->row_new, schedule->row_new, n_rows) == 0 &&
 	       memcmp(known->row_drop, schedule->row_drop, n_rows) == 0;
+}
+
+static void own_nothing(struct hd_schedule *schedule)
+{
+	schedule->entry_new = schedule->entry_drop = NULL;
+	schedule->row_new = schedule->row_drop = NULL;
+	schedule->spares[0] = schedule->spares[1] = NULL;
 }
 
 static void note(struct known *known, const struct key *key, const struct hd_schedule *schedule,
@@ -100,7 +110,10 @@ static void note(struct known *known, const struct key *key, const struct hd_sch
 	known->ret = ret;
 	known->err = *err;
 	known->schedule = *schedule;
-	if (!schedule->entry_new)
+	own_nothing(&known->schedule);
+	known->has_arrays = schedule->entry_new;
+	known->n_spares = (schedule->spares[0] != NULL) + (schedule->spares[1] != NULL);
+	if (!known->has_arrays)
 		return;
 	memcpy(known->entry_new, schedule->entry_new, n);
 	memcpy(known->entry_drop, schedule->entry_drop, n);
@@ -108,28 +121,41 @@ static void note(struct known *known, const struct key *key, const struct hd_sch
 	memcpy(known->row_drop, schedule->row_drop, n_rows);
 }
 
-static int give(const struct known *known, const struct hd_tables *now,
-		struct hd_schedule *schedule, struct hd_error *err)
+/* New arrays and spares, as many as the schedule had. */
+static int renew(const struct known *known, const struct hd_tables *now,
+		 const struct hd_tables *before, struct hd_schedule *schedule, struct hd_error *err)
 {
-	const bool has_any = known->schedule.entry_new;
-	struct hd_schedule copy = known->schedule;
+	struct hd_schedule arrays;
+	int ret = hd_rounds_new(&arrays, now, err);
+
+	schedule->entry_new = arrays.entry_new;
+	schedule->entry_drop = arrays.entry_drop;
+	schedule->row_new = arrays.row_new;
+	schedule->row_drop = arrays.row_drop;
+	for (unsigned i = 0; !ret && i < known->n_spares; i++)
+		ret = hd_tables_onto(before, before->fabric, &schedule->spares[i], NULL, err);
+	return ret;
+}
+
+static int give(const struct known *known, const struct hd_tables *now,
+		const struct hd_tables *before, struct hd_schedule *schedule, struct hd_error *err)
+{
+	int ret;
 
 	if (known->ret)
 		*err = known->err;
-	*schedule = (struct hd_schedule){ .n_rounds = 0 };
-	if (!has_any || hd_rounds_new(schedule, now, err)) {
-		*schedule = copy;
-		return has_any ? HD_ENOMEM : known->ret;
+	*schedule = known->schedule;
+	if (!known->has_arrays)
+		return known->ret;
+	ret = renew(known, now, before, schedule, err);
+	if (ret) {
+		hd_schedule_clear(schedule);
+		return ret;
 	}
-	copy.entry_new = schedule->entry_new;
-	copy.entry_drop = schedule->entry_drop;
-	copy.row_new = schedule->row_new;
-	copy.row_drop = schedule->row_drop;
-	memcpy(copy.entry_new, known->entry_new, hd_rounds_lft_size(now));
-	memcpy(copy.entry_drop, known->entry_drop, hd_rounds_lft_size(now));
-	memcpy(copy.row_new, known->row_new, hd_rounds_n_rows(now));
-	memcpy(copy.row_drop, known->row_drop, hd_rounds_n_rows(now));
-	*schedule = copy;
+	memcpy(schedule->entry_new, known->entry_new, hd_rounds_lft_size(now));
+	memcpy(schedule->entry_drop, known->entry_drop, hd_rounds_lft_size(now));
+	memcpy(schedule->row_new, known->row_new, hd_rounds_n_rows(now));
+	memcpy(schedule->row_drop, known->row_drop, hd_rounds_n_rows(now));
 	return known->ret;
 }
 
@@ -144,7 +170,7 @@ int __wrap_hd_schedule_make(const struct hd_tables *now, const struct hd_tables 
 		return __real_hd_schedule_make(now, before, schedule, err);
 	known = slot_of(&key);
 	if (memcmp(&known->key, &key, sizeof(key)) == 0)
-		return give(known, now, schedule, err);
+		return give(known, now, before, schedule, err);
 	ret = __real_hd_schedule_make(now, before, schedule, err);
 	if (!schedule->stages && ret != HD_ENOMEM)
 		note(known, &key, schedule, ret, err, hd_rounds_lft_size(now),
@@ -163,8 +189,9 @@ int __wrap_hd_schedule_count_lost(const struct hd_schedule *schedule, const stru
 
 	if (make_key(now, before, &key))
 		known = slot_of(&key);
-	if (known && (memcmp(&known->key, &key, sizeof(key)) != 0 ||
-		      !has_arrays(known, schedule, hd_rounds_lft_size(now), hd_rounds_n_rows(now))))
+	if (known &&
+	    (memcmp(&known->key, &key, sizeof(key)) != 0 ||
+	     !are_arrays_of(known, schedule, hd_rounds_lft_size(now), hd_rounds_n_rows(now))))
 		known = NULL;
 	if (known && known->is_lost_known) {
 		memcpy(lost, known->lost, sizeof(known->lost));

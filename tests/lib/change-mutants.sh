@@ -57,7 +57,7 @@ mutant "there is no pause" change/rollout.c 's/rollout->drained = now \+ pause;/
 mutant "copies of Sets are not waited for" manager/repeated_sets.c 's/lasted >= timeout &&/lasted >= 2 * timeout \&\&/'
 mutant "a new switch is taken to hold the goal" manager/node_tables.c 's/lid < size \? lft\[lid\] : HD_NO_PATH;/lid < size ? lft[lid] : hd_lft(goal, s)[lid];/'
 mutant "links are not waited for" change/rollout.c 's/^\tif \(needs_links\) \{/\tif (false) {/'
-mutant "links farther on are not waited for" change/rollout.c 's/hops < fabric->n_switches; hops/hops < 1; hops/'
+mutant "links farther on are not waited for" change/rollout.c 's/hd_ways_from\(new, switches\[i\]\) == HD_WAY_DARK/hd_lft(new->tables, switches[i])[lid] != HD_NO_PATH \&\& new->next[hd_port_index(new->tables->fabric, switches[i], hd_lft(new->tables, switches[i])[lid])] == HD_NONE - 1/'
 mutant "a round that is given up is not drained" change/rollout.c 's/^\trollout->drained = now/\tif (is_confirmed)\n\t\trollout->drained = now/'
 mutant "rows that switches hold are not read" manager/node_tables.c 's/held->sl2vl\[index\] = is;/(void)held;/'
 mutant "rounds are planned after all failures" change/rollout.c 's/if \(!cause && rollout->n_failures >=/if (!cause \&\& rollout->n_failures > 99 +/'

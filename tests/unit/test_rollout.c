@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "change/rollout.h"
+#include "fabric/faults.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/spec_fabric.h"
 
@@ -27,10 +28,11 @@ struct world {
 	struct hd_rollout rollout;
 	struct hd_random random;
 	double now;
-	unsigned loss;      /* of 100 entries, so many are lost */
-	unsigned links_off; /* of 100 links, so many are not up yet */
-	bool is_doubtful;   /* in this change something was not proved */
-	bool has_waited;    /* the last plan has waited for links, which are up now */
+	unsigned loss;                  /* of 100 entries, so many are lost */
+	unsigned links_off;             /* of 100 links, so many are not up yet */
+	const struct hd_fabric *raised; /* only links that it has are up; NULL: by `links_off` */
+	bool is_doubtful;               /* in this change something was not proved */
+	bool has_waited;                /* the last plan has waited for links, which are up now */
 	unsigned n_states, n_lost, n_stopped, n_waited, n_done, n_urgent;
 };
 
@@ -39,7 +41,11 @@ static bool is_up(void *context, const struct hd_fabric *fabric, uint32_t port)
 	const struct world *world = context;
 	const uint32_t peer = fabric->ports[port].peer;
 	const uint32_t link = port < peer ? port : peer;
+	const struct hd_port *p = &fabric->ports[port];
 
+	if (world->raised)
+		return world->raised->ports[hd_port_index(world->raised, p->node, p->number)]
+			       .peer != HD_NONE;
 	return (link * 2654435761u >> 16) % 100 >= world->links_off;
 }
 
@@ -322,7 +328,7 @@ static void waits_for_links(void **state)
 		world.goal = world.handed = route_by(less, "dla");
 		world.held = copy(world.goal);
 		rewire(&world, whole);
-		world.links_off = 100;
+		world.raised = less;
 		wait_for_links(&world);
 		if (i == OTHER_GOAL)
 			world.has_waited = false;
@@ -342,6 +348,75 @@ static void waits_for_links(void **state)
 	}
 	hd_fabric_free(less);
 	hd_fabric_free(whole);
+}
+
+/* Whether a change from @before waits for the link that @less lacks. */
+static bool waits(struct hd_tables *goal, struct hd_tables *before, const struct hd_fabric *less)
+{
+	struct world world = { .goal = goal, .raised = less };
+	struct hd_rollout_request request = {
+		.goal = goal, .before = copy(before), .is_up = is_up, .context = &world
+	};
+	struct hd_tables *first;
+	struct hd_error err;
+	bool is_waiting;
+
+	assert_hd_ok(hd_rollout_plan(&world.rollout, &request, 1, &first, &err), err);
+	is_waiting = world.rollout.state == HD_ROLLOUT_LINKS;
+	hd_tables_free(first);
+	hd_rollout_clear(&world.rollout);
+	return is_waiting;
+}
+
+/* The out-port of switch @s that leads to switch @to. */
+static uint8_t port_to(const struct hd_fabric *fabric, uint32_t s, uint32_t to)
+{
+	uint8_t port = 1;
+
+	while (hd_peer_node(fabric, s, port) != to)
+		assert_true(port++ < fabric->nodes[s].n_ports);
+	return port;
+}
+
+static struct hd_fabric *without_link(const struct hd_fabric *fabric, uint32_t s, uint32_t to)
+{
+	const uint32_t port = hd_port_index(fabric, s, port_to(fabric, s, to));
+	struct hd_fabric *less;
+	struct hd_error err;
+
+	assert_hd_ok(hd_fabric_without(fabric, &port, 1, NULL, 0, &less, &err), err);
+	return less;
+}
+
+/*
+ * A change waits where packets that a switch forwards are to take a link that is not up. Of four
+ * switches, each with a link to each, switch 0 gets another entry for switch 1; it leads over
+ * switch 3, and the link from there to switch 1 is not up.
+ */
+static void waits_only_for_ways(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=1,h=0", 0);
+	struct hd_fabric *less = without_link(fabric, 3, 1), *other = without_link(fabric, 2, 3);
+	struct hd_tables *goal = route_by(fabric, "minhop"), *before = copy(goal);
+	const uint32_t lid = fabric->ports[hd_port_index(fabric, 1, 0)].lid;
+	uint8_t *old = &hd_lft(before, 0)[lid];
+
+	(void)state;
+	hd_lft(goal, 0)[lid] = port_to(fabric, 0, 3);
+	assert_true(waits(goal, before, less));
+	assert_false(waits(goal, before, other));
+	*old = port_to(fabric, 0, 2);
+	assert_true(waits(goal, before, less));
+	/* also where the old way takes that link, too: rows there are confirmed before it is up */
+	hd_lft(goal, 2)[lid] = hd_lft(before, 2)[lid] = port_to(fabric, 2, 3);
+	assert_true(waits(goal, before, less));
+	*old = HD_NO_PATH;
+	assert_false(waits(goal, before, less));
+	hd_tables_free(before);
+	hd_tables_free(goal);
+	hd_fabric_free(other);
+	hd_fabric_free(less);
+	hd_fabric_free(fabric);
 }
 
 /* Where no switch forwards, or nothing changes, nothing is to be waited for. */
@@ -368,9 +443,8 @@ static void nothing_to_do(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_events),
-		cmocka_unit_test(gives_up_rounds),
-		cmocka_unit_test(waits_for_links),
+		cmocka_unit_test(random_events),   cmocka_unit_test(gives_up_rounds),
+		cmocka_unit_test(waits_for_links), cmocka_unit_test(waits_only_for_ways),
 		cmocka_unit_test(nothing_to_do),
 	};
 
