@@ -37,7 +37,7 @@ int hd_parse_number(const char *text, const char *what, uint64_t min, uint64_t m
 	char *end;
 
 	if (text[0] == '-' && text[1] && strspn(text + 1, "0123456789") == strlen(text + 1))
-		return hd_error_set(err, HD_ERANGE, "%s: %s is not in %llu..%llu", what, text,
+		return hd_error_set(err, HD_EINVAL, "%s: %s is not in %llu..%llu", what, text,
 				    (unsigned long long)min, (unsigned long long)max);
 	if (!isalnum((unsigned char)text[0]))
 		return hd_error_set(err, HD_EINVAL, "%s: '%s' is not a number", what, text);

@@ -309,7 +309,7 @@ static void bad_specs_say_why(void **state)
 		{ "jellyfish:n=6,r=6", HD_EINVAL, "6 links need more than 5 other switches" },
 		{ "jellyfish:n=6,r=2", HD_ERANGE, "3..128" },
 		{ "jellyfish:n=16385", HD_ERANGE, "4..16384" },
-		{ "jellyfish:seed=-1", HD_ERANGE, "-1 is not in" },
+		{ "jellyfish:seed=-1", HD_EINVAL, "-1 is not in" },
 		{ "oft:k=7", HD_EINVAL, "oft: k = 7 is no prime power and 1" },
 		{ "oft:k=2", HD_ERANGE, "3..65" },
 		{ "oft:k=65", HD_ERANGE, "LIDs" },

@@ -74,7 +74,7 @@ static void numbers_are_bounded(void **state)
 		assert_int_equal(hd_parse_number(wrong[i], "n", 0, 100, &value, &err), HD_EINVAL);
 	assert_int_equal(hd_parse_number("18446744073709551616", "n", 0, UINT64_MAX, &value, &err),
 			 HD_ERANGE);
-	assert_int_equal(hd_parse_number("-1", "n", 0, 100, &value, &err), HD_ERANGE);
+	assert_int_equal(hd_parse_number("-1", "n", 0, 100, &value, &err), HD_EINVAL);
 	assert_hd_says(err, "n: -1 is not in 0..100");
 	assert_hd_ok(hd_parse_number("0xffffffffffffffff", "n", 0, UINT64_MAX, &value, &err), err);
 	assert_true(value == UINT64_MAX);

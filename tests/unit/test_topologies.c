@@ -302,7 +302,7 @@ static void bad_specs_say_why(void **state)
 		{ "dragonfly:a=4,", HD_EINVAL, "empty" },
 		{ "dragonfly:,a=4", HD_EINVAL, "empty" },
 		{ "dragonfly:a=", HD_EINVAL, "dragonfly: a: '' is not a number" },
-		{ "dragonfly:a=-1", HD_ERANGE, "-1 is not in" },
+		{ "dragonfly:a=-1", HD_EINVAL, "-1 is not in" },
 		{ "dragonfly:a=0", HD_ERANGE, "not in 1..49151" },
 		{ "dragonfly:h=99999999999999999999", HD_ERANGE, "not in" },
 		{ "dragonfly:a=4,h=2,g=10", HD_ERANGE, "a*h + 1 = 4*2 + 1 = 9" },
