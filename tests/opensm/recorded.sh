@@ -29,7 +29,7 @@ psmn-x5 dmodc
 plafrim-p heddle any
 superbench-dangling heddle dmodc
 superbench-dangling dmodc
-empty-lid heddle any
+empty-lid heddle dla
 END
 
 # none of them is a Dragonfly+
