@@ -18,6 +18,9 @@ libheddle_a_SOURCES += \
 	engines/engines.c engines/engines.h \
 	engines/escape_tree.c engines/escape_tree.h \
 	engines/even.c engines/even.h \
+	engines/even_known.c engines/even_known.h \
+	engines/even_search.c engines/even_search.h \
+	engines/even_state.c engines/even_state.h \
 	engines/grid_sets.c \
 	engines/group_even.c engines/group_even.h \
 	engines/group_order.c engines/group_order.h \
