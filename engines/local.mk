@@ -14,6 +14,9 @@ libheddle_a_SOURCES += \
 	engines/dimension_order.c engines/dimension_order.h \
 	engines/dla.c \
 	engines/dmodc.c \
+	engines/dmodc_desk.c engines/dmodc_desk.h \
+	engines/dmodc_plan.c engines/dmodc_plan.h \
+	engines/dmodc_rows.c engines/dmodc_rows.h \
 	engines/engine.h \
 	engines/engines.c engines/engines.h \
 	engines/escape_tree.c engines/escape_tree.h \
