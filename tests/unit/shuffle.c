@@ -124,17 +124,17 @@ struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, u
 	return result;
 }
 
-struct hd_fabric *doubled_copy(const struct hd_fabric *fabric)
+struct hd_builder *begin_copy(const struct hd_fabric *fabric, unsigned n_more)
 {
 	struct hd_builder *builder = hd_builder_new();
-	struct hd_fabric *copy;
 	struct hd_error err;
 
+	assert_non_null(builder);
 	hd_for_each_node(n, fabric) {
 		const struct hd_node *node = &fabric->nodes[n];
-		struct hd_node_spec spec = { .type = node->type,
-					     .guid = node->guid,
-					     .n_ports = 2u * node->n_ports };
+		const struct hd_node_spec spec = { .type = node->type,
+						   .guid = node->guid,
+						   .n_ports = node->n_ports + n_more };
 		uint32_t id;
 
 		assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
@@ -145,18 +145,46 @@ struct hd_fabric *doubled_copy(const struct hd_fabric *fabric)
 		if (port->peer == HD_NONE || port->peer < p)
 			continue;
 		peer = &fabric->ports[port->peer];
-		assert_hd_ok(hd_builder_link(builder, port->node, port->number, peer->node,
-					     peer->number, &err),
-			     err);
-		if (hd_is_switch(fabric, port->node) && hd_is_switch(fabric, peer->node))
-			assert_hd_ok(
-				hd_builder_link(builder, port->node,
-						port->number + fabric->nodes[port->node].n_ports,
-						peer->node,
-						peer->number + fabric->nodes[peer->node].n_ports,
-						&err),
-				err);
+		link_copied(builder, port->node, port->number, peer->node, peer->number);
 	}
+	return builder;
+}
+
+void link_copied(struct hd_builder *builder, uint32_t one, unsigned port_of_one, uint32_t two,
+		 unsigned port_of_two)
+{
+	struct hd_error err;
+
+	assert_hd_ok(hd_builder_link(builder, one, port_of_one, two, port_of_two, &err), err);
+}
+
+struct hd_fabric *end_copy(struct hd_builder *builder)
+{
+	struct hd_fabric *copy;
+	struct hd_error err;
+
 	assert_hd_ok(hd_builder_finish(builder, &copy, &err), err);
 	return copy;
+}
+
+struct hd_fabric *doubled_copy(const struct hd_fabric *fabric)
+{
+	struct hd_builder *builder;
+	unsigned most = 0;
+
+	hd_for_each_node(n, fabric)
+		most = fabric->nodes[n].n_ports > most ? fabric->nodes[n].n_ports : most;
+	builder = begin_copy(fabric, most);
+	hd_for_each_port(p, fabric) {
+		const struct hd_port *port = &fabric->ports[p], *peer;
+
+		if (port->peer == HD_NONE || port->peer < p)
+			continue;
+		peer = &fabric->ports[port->peer];
+		if (hd_is_switch(fabric, port->node) && hd_is_switch(fabric, peer->node))
+			link_copied(builder, port->node,
+				    port->number + fabric->nodes[port->node].n_ports, peer->node,
+				    peer->number + fabric->nodes[peer->node].n_ports);
+	}
+	return end_copy(builder);
 }

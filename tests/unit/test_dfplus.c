@@ -8,7 +8,6 @@
 #include "check/check.h"
 #include "check/load.h"
 #include "engines/engine.h"
-#include "fabric/builder.h"
 #include "support/options.h"
 #include "support/random.h"
 #include "tests/unit/proof.h"
@@ -442,39 +441,16 @@ static struct hd_fabric *with_leaf_links(const struct hd_fabric *fabric, uint32_
 					 uint32_t leaves, unsigned n)
 {
 	const uint32_t n_groups = fabric->n_switches / a;
-	struct hd_builder *builder = hd_builder_new();
-	struct hd_fabric *copy;
-	struct hd_error err;
+	struct hd_builder *builder = begin_copy(fabric, n);
 
-	hd_for_each_node(i, fabric) {
-		const struct hd_node *node = &fabric->nodes[i];
-		const struct hd_node_spec spec = { .type = node->type,
-						   .guid = node->guid,
-						   .n_ports = node->n_ports + n };
-		uint32_t id;
-
-		assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
-	}
-	hd_for_each_port(p, fabric) {
-		const struct hd_port *port = &fabric->ports[p], *peer;
-
-		if (port->peer == HD_NONE || port->peer < p)
-			continue;
-		peer = &fabric->ports[port->peer];
-		assert_hd_ok(hd_builder_link(builder, port->node, port->number, peer->node,
-					     peer->number, &err),
-			     err);
-	}
 	for (unsigned i = 0; i < n; i++) {
 		const uint32_t group = i % n_groups, other = (group + 1 + i / n_groups) % n_groups;
 		const uint32_t one = group * a + i % leaves, two = other * a + (i + 1) % leaves;
 
-		assert_hd_ok(hd_builder_link(builder, one, fabric->nodes[one].n_ports + i + 1, two,
-					     fabric->nodes[two].n_ports + i + 1, &err),
-			     err);
+		link_copied(builder, one, fabric->nodes[one].n_ports + i + 1, two,
+			    fabric->nodes[two].n_ports + i + 1);
 	}
-	assert_hd_ok(hd_builder_finish(builder, &copy, &err), err);
-	return copy;
+	return end_copy(builder);
 }
 
 /* Links between leaves of two groups count apart, and none of them is in the way, however many. */
