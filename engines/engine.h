@@ -40,7 +40,7 @@ struct hd_route_request {
 	const struct hd_engine *previous_by;
 	const struct hd_tables *const *older; /* [n_older] tables of the same engine before these,
 						 the newest first: nodes that come back get the path
-						 SLs that they had */
+						 SLs that they had; nothing else is read of them */
 	size_t n_older;
 	struct hd_lanes_outcome *kept;
 	/*

@@ -86,8 +86,8 @@ static int take_older(struct hd_previous_lanes *lanes, const struct hd_earlier *
 		    !hd_classes_have_same_sls(earlier->older[i]->classes,
 					      earlier->previous->classes))
 			continue;
-		ret = hd_tables_onto(earlier->older[i], lanes->fabric,
-				     &lanes->older[lanes->n_older], NULL, err);
+		ret = hd_tables_onto_sls(earlier->older[i], lanes->fabric,
+					 &lanes->older[lanes->n_older], err);
 		if (ret && ret != HD_EINVAL)
 			return ret;
 		lanes->n_older += !ret;

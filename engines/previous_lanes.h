@@ -13,7 +13,7 @@ struct hd_error;
 struct hd_previous_lanes {
 	const struct hd_fabric *fabric;
 	const struct hd_tables *fresh, *previous;
-	struct hd_tables *older[HD_MOST_OLDER]; /* earlier tables, on this fabric */
+	struct hd_tables *older[HD_MOST_OLDER]; /* path SLs of earlier tables, on this fabric */
 	size_t n_older;
 	struct hd_tables *tables; /* the result; its LFTs are the old ones */
 	bool *is_new;             /* [port] of a new link */

@@ -33,7 +33,7 @@ struct hd_error;
 struct hd_earlier {
 	const struct hd_tables *previous;
 	const struct hd_tables *const *older; /* [n_older] before these, the newest first; at most
-						 HD_MOST_OLDER are used */
+						 HD_MOST_OLDER are used, and of these their path SLs */
 	size_t n_older;
 };
 

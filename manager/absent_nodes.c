@@ -58,6 +58,7 @@ static void keep(struct hd_absent_nodes *absent, struct hd_tables *tables, struc
 		forget(absent, HD_MOST_OLDER - 1);
 	memmove(absent->tables + 1, absent->tables, absent->n * sizeof(absent->tables[0]));
 	memmove(absent->fabrics + 1, absent->fabrics, absent->n * sizeof(absent->fabrics[0]));
+	hd_tables_keep_sls(tables);
 	absent->tables[0] = tables;
 	absent->fabrics[0] = fabric;
 	absent->n++;

@@ -11,8 +11,8 @@
 
 /* The newest first. Begin with zeros. */
 struct hd_absent_nodes {
-	const struct hd_tables *tables[HD_MOST_OLDER];
-	struct hd_fabric *fabrics[HD_MOST_OLDER]; /* on which the tables are */
+	const struct hd_tables *tables[HD_MOST_OLDER]; /* path SLs alone (hd_tables_keep_sls()) */
+	struct hd_fabric *fabrics[HD_MOST_OLDER];      /* on which the tables are */
 	size_t n;
 };
 

@@ -12,6 +12,16 @@ bool hd_handout_has_goal(const struct hd_handout *handout)
 	return handout->tables == handout->wanted.goal;
 }
 
+void hd_handout_keep_sls(struct hd_handout *handout)
+{
+	struct hd_tables *const all[] = { handout->tables, handout->wanted.tables,
+					  handout->wanted.goal };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i])
+			hd_tables_keep_sls(all[i]);
+}
+
 static void drop_tables(struct hd_handout *handout)
 {
 	hd_handout_replace(handout, NULL);

@@ -26,6 +26,12 @@ struct hd_orphans {
 };
 
 /*
+ * Others are going to be taken, and have been made: of what there is, nothing but path SLs is asked
+ * for until then (hd_tables_keep_sls()).
+ */
+void hd_handout_keep_sls(struct hd_handout *handout);
+
+/*
  * Takes over @wanted, and hands out @first (NULL: the goal). Of what was there before, tables stay
  * that have nodes that are away now, unless another engine was chosen, or lanes @are_fresh in every
  * sweep: hosts are taken to have asked again then.

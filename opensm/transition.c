@@ -113,6 +113,8 @@ void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables
 {
 	*first = NULL;
 	hd_osm_transition_stop(&engine->plugin->transition);
+	if (goal != engine->handout.wanted.goal)
+		hd_handout_keep_sls(&engine->handout);
 	if (engine->plugin->options.transition != HD_TRANSITION_OFF)
 		plan(engine, goal, false, NULL, first);
 }

@@ -91,6 +91,19 @@ static void copy_entries(const struct hd_tables *before, uint32_t was, struct hd
 	memset(hd_lft(after, node) + stride, HD_NO_PATH, after->lft_stride - stride);
 }
 
+/* The node has as many ports as the same node before, @was, if there was one. */
+static int compare_ports(const struct hd_fabric *before, uint32_t was,
+			 const struct hd_fabric *after, uint32_t node, struct hd_error *err)
+{
+	char label[320];
+
+	if (was == HD_NONE || before->nodes[was].n_ports == after->nodes[node].n_ports)
+		return 0;
+	return hd_error_set(err, HD_EINVAL, "%s had %u ports and has %u",
+			    hd_node_label(after, node, label, sizeof(label)),
+			    before->nodes[was].n_ports, after->nodes[node].n_ports);
+}
+
 /* Its AR tables, and its entries and rows if @has_entries. */
 static int copy_node(const struct hd_tables *before, struct hd_tables *after, uint32_t node,
 		     bool has_entries, uint32_t *n_new, struct hd_error *err)
@@ -98,19 +111,16 @@ static int copy_node(const struct hd_tables *before, struct hd_tables *after, ui
 	const struct hd_fabric *fabric = after->fabric;
 	const uint32_t was = find_before(before->fabric, fabric, node);
 	const struct hd_tables *const whole[HD_AR_PARTS] = { before, before, before };
-	char label[320];
+	int ret = compare_ports(before->fabric, was, fabric, node, err);
 
+	if (ret)
+		return ret;
 	if (was == HD_NONE) {
 		if (has_entries)
 			hd_tables_reset_node(after, node);
 		*n_new += hd_is_switch(fabric, node);
 		return 0;
 	}
-	if (before->fabric->nodes[was].n_ports != fabric->nodes[node].n_ports)
-		return hd_error_set(err, HD_EINVAL, "%s had %u ports and has %u",
-				    hd_node_label(fabric, node, label, sizeof(label)),
-				    before->fabric->nodes[was].n_ports,
-				    fabric->nodes[node].n_ports);
 	if (has_entries)
 		copy_entries(before, was, after, node);
 	if (hd_is_switch(fabric, node) && before->ar && hd_ar_copy(after, node, whole, was))
@@ -144,6 +154,17 @@ static int copy_path_sls(const struct hd_tables *before, struct hd_tables *after
 	return 0;
 }
 
+/* Whether what nodes hold by @before can be told on @fabric. */
+static int compare(const struct hd_tables *before, const struct hd_fabric *fabric,
+		   struct hd_error *err)
+{
+	if (before->n_lft_unknown)
+		return hd_error_set(err, HD_EINVAL,
+				    "the old tables lack the LFTs of %" PRIu32 " switch%s",
+				    before->n_lft_unknown, before->n_lft_unknown == 1 ? "" : "es");
+	return compare_lids(before->fabric, fabric, err);
+}
+
 /* @entries: whose LFTs and rows, in place of those of @before; or NULL. */
 static int put(const struct hd_tables *before, const struct hd_fabric *fabric,
 	       const struct hd_tables *entries, struct hd_tables **result, uint32_t *n_new,
@@ -151,15 +172,9 @@ static int put(const struct hd_tables *before, const struct hd_fabric *fabric,
 {
 	struct hd_tables *after = NULL;
 	uint32_t n = 0;
-	int ret = 0;
+	int ret = compare(before, fabric, err);
 
 	*result = NULL;
-	if (before->n_lft_unknown)
-		ret = hd_error_set(err, HD_EINVAL,
-				   "the old tables lack the LFTs of %" PRIu32 " switch%s",
-				   before->n_lft_unknown, before->n_lft_unknown == 1 ? "" : "es");
-	if (!ret)
-		ret = compare_lids(before->fabric, fabric, err);
 	if (!ret)
 		ret = hd_tables_new_blank(fabric, &after, err);
 	if (!ret && before->ar)
@@ -197,6 +212,34 @@ int hd_tables_onto_entries(const struct hd_tables *before, const struct hd_table
 			   struct hd_tables **after, struct hd_error *err)
 {
 	return put(before, entries->fabric, entries, after, NULL, err);
+}
+
+int hd_tables_onto_sls(const struct hd_tables *before, const struct hd_fabric *fabric,
+		       struct hd_tables **after, struct hd_error *err)
+{
+	struct hd_tables *sls = NULL;
+	int ret = compare(before, fabric, err);
+
+	*after = NULL;
+	for (uint32_t node = 0; !ret && node < fabric->n_nodes; node++)
+		ret = compare_ports(before->fabric, find_before(before->fabric, fabric, node),
+				    fabric, node, err);
+	if (!ret)
+		ret = hd_tables_new_blank(fabric, &sls, err);
+	if (ret)
+		return ret;
+	/* nobody has written them: they are no memory yet */
+	hd_tables_keep_sls(sls);
+	ret = copy_path_sls(before, sls, err);
+	if (!ret)
+		ret = hd_tables_set_classes(sls, before->classes, err);
+	if (ret) {
+		hd_tables_free(sls);
+		return ret;
+	}
+	sls->has_path_sls = before->has_path_sls;
+	*after = sls;
+	return 0;
 }
 
 /* The last pair of rows that began with a row of the one tables, and what was made of it. */

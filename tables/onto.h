@@ -28,6 +28,13 @@ int hd_tables_onto_entries(const struct hd_tables *before, const struct hd_table
 			   struct hd_tables **after, struct hd_error *err);
 
 /*
+ * The same of path SLs alone, as hd_tables_keep_sls() leaves them: @after has no LFTs and no rows,
+ * and @before needs none.
+ */
+int hd_tables_onto_sls(const struct hd_tables *before, const struct hd_fabric *fabric,
+		       struct hd_tables **after, struct hd_error *err);
+
+/*
  * Pairs that have no path SL in @tables get those of @other, tables of the same fabric. HD_ENOMEM.
  */
 int hd_tables_fill_path_sls(struct hd_tables *tables, const struct hd_tables *other,

@@ -174,16 +174,24 @@ struct hd_tables *hd_tables_share(struct hd_tables *tables)
 	return tables;
 }
 
-void hd_tables_free(struct hd_tables *tables)
+void hd_tables_keep_sls(struct hd_tables *tables)
 {
-	if (!tables || --tables->n_owners)
-		return;
 	if (tables->copy)
 		hd_lft_copy_give_back(tables->copy);
 	else
 		free(tables->lft);
-	free(tables->lft_unknown);
 	free(tables->sl2vl);
+	tables->copy = NULL;
+	tables->lft = NULL;
+	tables->sl2vl = NULL;
+}
+
+void hd_tables_free(struct hd_tables *tables)
+{
+	if (!tables || --tables->n_owners)
+		return;
+	hd_tables_keep_sls(tables);
+	free(tables->lft_unknown);
 	free(tables->sl2vl_first);
 	free(tables->sl_rows);
 	free(tables->sl_row_of_port);

@@ -262,6 +262,12 @@ void hd_tables_reset_node(struct hd_tables *tables, uint32_t node);
 struct hd_tables *hd_tables_share(struct hd_tables *tables);
 void hd_tables_free(struct hd_tables *tables);
 
+/*
+ * Frees LFTs and SL2VL rows, which are most of the memory: path SLs stay, and what else is small.
+ * All owners see that.
+ */
+void hd_tables_keep_sls(struct hd_tables *tables);
+
 static inline uint8_t *hd_lft(const struct hd_tables *tables, uint32_t switch_index)
 {
 	return tables->lft + switch_index * tables->lft_stride;

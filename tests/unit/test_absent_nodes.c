@@ -59,6 +59,9 @@ static void look(const struct hd_absent_nodes *absent, const struct hd_fabric *w
 		const unsigned hosts = hosts_of(whole, absent->fabrics[i]);
 
 		assert_ptr_equal(absent->tables[i]->fabric, absent->fabrics[i]);
+		assert_null(absent->tables[i]->lft);
+		assert_null(absent->tables[i]->sl2vl);
+		assert_non_null(absent->tables[i]->sl_rows);
 		assert_int_not_equal(hosts & ~newer, 0);
 		newer |= hosts;
 	}

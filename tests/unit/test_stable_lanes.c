@@ -11,6 +11,7 @@
 #include "tables/classes.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/proof.h"
+#include "tables/onto.h"
 #include "tests/unit/spec_fabric.h"
 
 /* What @engine makes of @fabric with the lanes of @previous. */
@@ -190,16 +191,22 @@ static void nodes_return_to_their_sls(void **state)
 {
 	const struct hd_engine *engine = hd_engine_find("df-sssp");
 	struct hd_fabric *whole = build_fabric("dragonfly:a=4,p=2,h=2", 0);
-	struct hd_tables *first = route_by(whole, "df-sssp");
-	const struct hd_tables *older[] = { first };
+	struct hd_tables *first = route_by(whole, "df-sssp"), *sls;
+	const struct hd_tables *older[1];
+	struct hd_error err;
 
 	(void)state;
+	/* nothing else is read of older tables */
+	assert_hd_ok(hd_tables_onto_sls(first, whole, &sls, &err), err);
+	assert_null(sls->lft);
+	assert_null(sls->sl2vl);
+	assert_same_sls(sls, first);
+	older[0] = sls;
 	for (uint32_t s = 1; s < whole->n_switches; s += 11) {
 		struct hd_route_request request = { .previous_by = engine, .older = older };
 		struct hd_tables *without, *back;
 		struct hd_fabric *less;
 		struct hd_lanes_outcome kept;
-		struct hd_error err;
 
 		assert_hd_ok(hd_fabric_without(whole, NULL, 0, &s, 1, &less, &err), err);
 		without = route_after(less, "df-sssp", first, &kept);
@@ -215,6 +222,7 @@ static void nodes_return_to_their_sls(void **state)
 		hd_tables_free(without);
 		hd_fabric_free(less);
 	}
+	hd_tables_free(sls);
 	hd_tables_free(first);
 	hd_fabric_free(whole);
 }
