@@ -7,6 +7,7 @@ libheddle_a_SOURCES += \
 	fabric/error_counters.c fabric/error_counters.h \
 	fabric/fabric.c fabric/fabric.h \
 	fabric/fabric_changed.c fabric/fabric_changed.h \
+	fabric/fabric_parts.c fabric/fabric_parts.h \
 	fabric/faults.c fabric/faults.h \
 	fabric/ibnl.c fabric/ibnl.h \
 	fabric/lids.c fabric/lids.h \

@@ -2,7 +2,10 @@
 /*
  * Files that appear whole or not at all: a file is written under a temporary name in the same
  * directory, and renamed when it is complete (support/temporary.h). The next process that writes
- * the same file removes what a killed process left. Devices and pipes are written to directly.
+ * the same file removes what a killed process left. Devices and pipes are written to directly, and
+ * so are open descriptors ("/dev/stdout"). A symbolic link stays: the file that it names is
+ * written. A file that is replaced keeps its mode and, as far as the user may, its owner; one that
+ * the user may not write is not replaced.
  */
 #ifndef HD_SUPPORT_OUTPUT_H
 #define HD_SUPPORT_OUTPUT_H
@@ -15,7 +18,7 @@ struct hd_error;
 
 struct hd_output {
 	FILE *stream;                  /* what callers write to */
-	char *path;                    /* the final name; NULL for standard output */
+	char *path;                    /* the final name, no link; NULL for standard output */
 	struct hd_temporary temporary; /* no path: the output is a device or pipe */
 };
 

@@ -397,6 +397,10 @@ int hd_snapshot_write_as(const char *directory, const struct hd_tables *tables,
 		return hd_error_set(err, HD_EINVAL,
 				    "this program was built without zstd (on Debian: libzstd-dev), "
 				    "and cannot pack");
+	if (strcmp(directory, "-") == 0)
+		return hd_error_set(err, HD_EINVAL,
+				    "a snapshot is a directory: '-', standard output, cannot be "
+				    "one (./- can)");
 	name = final_name(directory);
 	if (!name)
 		return hd_error_at(err, HD_EIO, directory, 0, "%s", strerror(errno));

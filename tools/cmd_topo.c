@@ -8,6 +8,7 @@
 
 #include "fabric/distances.h"
 #include "fabric/netfile.h"
+#include "fabric/fabric_parts.h"
 #include "support/error.h"
 #include "support/output.h"
 #include "tables/open.h"
@@ -26,6 +27,8 @@
 #include "tools/survey.h"
 
 #define MOST_ON_TERMINAL 10 /* cables of a list */
+#define MOST_PARTS       8  /* that are described each by itself: planes */
+#define LEAST_OF_PART    3  /* switches of these */
 
 enum {
 	KEY_FAIL_LINKS = HD_KEY_OWN,
@@ -66,15 +69,24 @@ struct arguments {
 	bool all;
 };
 
+/* The topology of a fabric, or of a part of it, and the engines for it. */
+struct topology {
+	const struct hd_fabric *fabric;
+	struct hd_fabric *own; /* that fabric, if it is a part */
+	struct hd_shapes shapes;
+	struct hd_gaps gaps;
+	struct hd_served_by served_by;
+};
+
 /* What is printed about a fabric. */
 struct description {
 	const struct hd_fabric *fabric;
 	struct hd_survey survey;
 	struct hd_slow_links slow;
 	struct hd_error_counters errors;
-	struct hd_shapes shapes;
-	struct hd_gaps gaps;
-	struct hd_served_by served_by;
+	struct topology topologies[MOST_PARTS]; /* of parts, the largest first, or one of all */
+	uint32_t n_topologies;
+	bool is_divided; /* the topologies are of parts */
 };
 
 static const struct argp_option options[] = {
@@ -270,6 +282,80 @@ static int find_gaps(const struct hd_fabric *fabric, const struct arguments *arg
 	return hd_gaps_find(fabric, shapes, arguments->groups || arguments->no_hosts, gaps, err);
 }
 
+/* @shapes_known: they were recognised before. */
+static int describe_topology(const struct hd_fabric *fabric, const struct arguments *arguments,
+			     bool shapes_known, struct topology *topology, struct hd_error *err)
+{
+	int ret = 0;
+
+	topology->fabric = fabric;
+	if (!shapes_known)
+		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
+				     &topology->shapes, err);
+	if (!ret)
+		ret = find_gaps(fabric, arguments, &topology->shapes, &topology->gaps, err);
+	return ret ? ret
+		   : hd_served_by_find(fabric, arguments->engines ? HD_SERVED_ALL : HD_SERVED_NAME,
+				       NULL, NULL, &topology->served_by, err);
+}
+
+static bool is_recognised(const struct hd_shapes *shapes)
+{
+	return shapes->is_trivial || shapes->low || shapes->dragonfly || shapes->grid ||
+	       shapes->plus || shapes->tree;
+}
+
+/* How many parts are large enough to be planes. */
+static uint32_t count_planes(const struct hd_parts *parts)
+{
+	uint32_t n = 0;
+
+	while (n < parts->n && n < MOST_PARTS && parts->size[parts->order[n]] >= LEAST_OF_PART)
+		n++;
+	return n;
+}
+
+/* Describes parts each by itself: planes have topologies, all of them together have none. */
+static int describe_parts(const struct hd_fabric *fabric, const struct arguments *arguments,
+			  const struct hd_parts *parts, struct description *description,
+			  struct hd_error *err)
+{
+	const uint32_t n = count_planes(parts);
+	int ret = 0;
+
+	hd_shapes_clear(&description->topologies[0].shapes);
+	description->is_divided = true;
+	description->n_topologies = n;
+	for (uint32_t i = 0; !ret && i < n; i++) {
+		struct topology *topology = &description->topologies[i];
+
+		ret = hd_parts_take(fabric, parts, parts->order[i], &topology->own, err);
+		if (!ret)
+			ret = describe_topology(topology->own, arguments, false, topology, err);
+	}
+	return ret;
+}
+
+static int describe_topologies(const struct hd_fabric *fabric, const struct arguments *arguments,
+			       struct description *description, struct hd_error *err)
+{
+	struct topology *whole = &description->topologies[0];
+	struct hd_parts parts = { 0 };
+	bool is_named = arguments->groups || arguments->no_hosts;
+	int ret;
+
+	description->n_topologies = 1;
+	ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts, &whole->shapes, err);
+	if (!ret && description->survey.n_parts > 1 && !is_named && !is_recognised(&whole->shapes))
+		ret = hd_parts_find(fabric, &parts, err);
+	if (!ret && count_planes(&parts))
+		ret = describe_parts(fabric, arguments, &parts, description, err);
+	else if (!ret)
+		ret = describe_topology(fabric, arguments, true, whole, err);
+	hd_parts_clear(&parts);
+	return ret;
+}
+
 static int describe(const struct hd_fabric *fabric, const struct arguments *arguments,
 		    struct description *description, struct hd_error *err)
 {
@@ -282,14 +368,33 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 	if (!ret)
 		ret = hd_input_port_errors(arguments->fabric, fabric, &arguments->common,
 					   &description->errors, err);
-	if (!ret)
-		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
-				     &description->shapes, err);
-	if (!ret)
-		ret = find_gaps(fabric, arguments, &description->shapes, &description->gaps, err);
-	return ret ? ret
-		   : hd_served_by_find(fabric, arguments->engines ? HD_SERVED_ALL : HD_SERVED_NAME,
-				       NULL, NULL, &description->served_by, err);
+	return ret ? ret : describe_topologies(fabric, arguments, description, err);
+}
+
+static void description_clear(struct description *description)
+{
+	for (uint32_t i = 0; i < description->n_topologies; i++) {
+		hd_gaps_clear(&description->topologies[i].gaps);
+		hd_shapes_clear(&description->topologies[i].shapes);
+		hd_fabric_free(description->topologies[i].own);
+	}
+	hd_slow_links_clear(&description->slow);
+	hd_error_counters_clear(&description->errors);
+}
+
+static void print_topology(const struct description *description, uint32_t i)
+{
+	const struct topology *topology = &description->topologies[i];
+	char part[32], first[HD_LABEL_SIZE];
+
+	snprintf(part, sizeof(part), "part %" PRIu32, i + 1);
+	if (description->is_divided)
+		hd_report_field(part, "%" PRIu32 " switches, the first %s",
+				topology->fabric->n_switches,
+				hd_node_label(topology->fabric, 0, first, sizeof(first)));
+	hd_shapes_tell(topology->fabric, &topology->shapes, NULL);
+	hd_gaps_tell(topology->fabric, &topology->gaps);
+	hd_served_by_tell(&topology->served_by, NULL);
 }
 
 static void print_text(const struct description *description, bool all)
@@ -299,10 +404,13 @@ static void print_text(const struct description *description, bool all)
 
 	hd_survey_tell(fabric, &description->survey, NULL);
 	hd_port_errors_print(fabric, &description->errors);
-	hd_shapes_tell(fabric, &description->shapes, NULL);
-	hd_gaps_tell(fabric, &description->gaps);
-	hd_served_by_tell(&description->served_by, NULL);
-	hd_gaps_print(&description->gaps, most);
+	for (uint32_t i = 0; i < description->n_topologies; i++)
+		print_topology(description, i);
+	if (description->is_divided && description->survey.n_parts > description->n_topologies)
+		hd_report_field("other parts", "%" PRIu32 ", not described",
+				description->survey.n_parts - description->n_topologies);
+	for (uint32_t i = 0; i < description->n_topologies; i++)
+		hd_gaps_print(&description->topologies[i].gaps, most);
 	hd_slow_links_print(fabric, &description->slow, most);
 }
 
@@ -325,6 +433,29 @@ static json_t *json_lids(const struct hd_fabric *fabric, const struct hd_survey 
 	return lids;
 }
 
+static void json_topology(const struct topology *topology, json_t *root)
+{
+	hd_shapes_json(&topology->shapes, root);
+	hd_gaps_json(&topology->gaps, root);
+	hd_served_by_json(&topology->served_by, root);
+}
+
+static json_t *json_parts(const struct description *description)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < description->n_topologies; i++) {
+		const struct topology *topology = &description->topologies[i];
+		json_t *part = json_object();
+
+		json_object_set_new(part, "switches", json_integer(topology->fabric->n_switches));
+		json_object_set_new(part, "first", hd_json_text(hd_node_name(topology->fabric, 0)));
+		json_topology(topology, part);
+		json_array_append_new(list, part);
+	}
+	return list;
+}
+
 static void print_json(const struct description *description)
 {
 	const struct hd_survey *survey = &description->survey;
@@ -344,9 +475,9 @@ static void print_json(const struct description *description)
 	json_object_set_new(root, "lids", json_lids(description->fabric, survey));
 	hd_slow_links_json(description->fabric, &description->slow, root);
 	hd_port_errors_json(description->fabric, &description->errors, root);
-	hd_shapes_json(&description->shapes, root);
-	hd_gaps_json(&description->gaps, root);
-	hd_served_by_json(&description->served_by, root);
+	json_topology(&description->topologies[0], root);
+	if (description->is_divided)
+		json_object_set_new(root, "described_parts", json_parts(description));
 	hd_json_print(root);
 }
 
@@ -459,13 +590,13 @@ static int run(int argc, char **argv)
 	}
 	if (!ret && (arguments.svg || arguments.dot || arguments.graphml)) {
 		hd_progress_begin(&progress, &arguments.common, "drawing");
-		ret = draw(&arguments, fabric, describes ? &description.shapes : NULL, &err);
+		ret = draw(&arguments, fabric,
+			   describes && !description.is_divided ? &description.topologies[0].shapes
+								: NULL,
+			   &err);
 		hd_progress_end(&progress);
 	}
-	hd_gaps_clear(&description.gaps);
-	hd_shapes_clear(&description.shapes);
-	hd_slow_links_clear(&description.slow);
-	hd_error_counters_clear(&description.errors);
+	description_clear(&description);
 	hd_fabric_free(fabric);
 	return ret ? hd_command_fail(&err) : HD_EXIT_YES;
 }

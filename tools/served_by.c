@@ -8,6 +8,7 @@
 #include "check/load.h"
 #include "fabric/lids.h"
 #include "fabric/link_rate.h"
+#include "fabric/fabric_parts.h"
 #include "support/error.h"
 #include "tools/report.h"
 
@@ -92,12 +93,15 @@ int hd_served_by_find(const struct hd_fabric *fabric, enum hd_served_depth depth
 	const struct hd_route_request request = { 0 };
 	struct hd_choices *choices = &served_by->choices;
 	struct hd_fabric *own = NULL;
+	uint32_t n_parts, n_switches;
 	unsigned first = 0;
 	int ret = 0;
 
 	*served_by = (struct hd_served_by){ .are_all_tried = depth == HD_SERVED_ALL };
 	if (!fabric->top_lid) {
 		ret = hd_fabric_assign_lids(fabric, HD_NONE, 0, &own, err);
+		if (!ret)
+			ret = hd_fabric_keep_subnet(&own, &n_parts, &n_switches, err);
 		fabric = own;
 	}
 	if (!ret && (uint64_t)fabric->n_switches * fabric->top_lid > MOST_ENTRIES)

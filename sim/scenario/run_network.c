@@ -10,6 +10,7 @@
 #include "engines/engine.h"
 #include "fabric/lids.h"
 #include "fabric/netfile.h"
+#include "fabric/fabric_parts.h"
 #include "fabric/reading.h"
 #include "sim/adaptive/proof.h"
 #include "sim/scenario/soundness.h"
@@ -121,6 +122,7 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 {
 	const struct hd_engine *engine = hd_network_engine(setup);
 	struct hd_fabric *bare = NULL;
+	uint32_t n_parts, n_switches;
 	int ret = *setup->file ? read_fabric(setup, network, &bare, err)
 			       : hd_topology_build(setup->topology, &bare, err);
 
@@ -134,6 +136,9 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 		      ? hd_fabric_assign_lids(bare, HD_NONE, setup->lmc, &network->fabric, err)
 		      : hd_fabric_assign_most_lids(bare, HD_NONE, engine->lmc, &network->fabric,
 						   err);
+	/* traffic is that of one subnet */
+	if (!ret)
+		ret = hd_fabric_keep_subnet(&network->fabric, &n_parts, &n_switches, err);
 	hd_fabric_free(bare);
 	return ret;
 }

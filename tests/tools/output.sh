@@ -103,6 +103,59 @@ else
 	unusable "route: unwritable directory" heddle route $dragonfly -e dla -o locked/x
 fi
 
+# A symbolic link stays, and what it names is written, as cp and sort -o do.
+mkdir links
+echo old >links/there
+chmod 640 links/there
+ln -s there links/link
+ln -s links/link chain
+ln -s links/new dangling
+ln -s loop loop
+heddle topo $dragonfly -o links/plain >/dev/null || exit 99
+ok "topo: through links" heddle topo $dragonfly -o chain
+ok "topo: through a link to nothing" heddle topo $dragonfly -o dangling
+is "the links stay" "$(readlink chain links/link dangling | paste -s)" $'links/link\tthere\tlinks/new'
+same "the first file is written" links/there links/plain
+same "the second file is written" links/new links/plain
+is "a file that is replaced keeps its mode" "$(stat -c %a links/there)" 640
+says "topo: a link to itself" 'loop: cannot write: Too many levels' heddle topo $dragonfly -o loop
+is "nothing temporary is left" "$(find . -name '*.heddle-*')" ""
+if [ "$(id -u)" = 0 ]; then
+	mkdir sticky
+	chmod 1777 sticky
+	echo mine >victim
+	ln -s ../victim sticky/out
+	chown -h nobody sticky/out
+	says "topo: another's link in a directory for all" 'sticky/out: cannot write: Permission denied' \
+		heddle topo $dragonfly -o sticky/out
+	is "its target stays" "$(cat victim)" mine
+	touch theirs
+	chown nobody theirs
+	heddle topo $dragonfly -o theirs >/dev/null
+	is "a file that is replaced keeps its owner" "$(stat -c %U theirs)" nobody
+	skip "a file without permission" "root may write everywhere"
+else
+	echo mine >fixed
+	chmod 444 fixed
+	says "topo: a file without permission" 'fixed: cannot write: Permission denied' heddle topo $dragonfly -o fixed
+	is "which stays" "$(cat fixed)" mine
+fi
+
+# /dev/stdout is the descriptor, whatever it is: a file, a pipe. Nothing in /dev is replaced.
+heddle topo $dragonfly >report || exit 99
+cat links/plain report >both
+ok "topo: /dev/stdout into a file" bash -c "heddle topo $dragonfly -o /dev/stdout >both.file"
+same "has the netfile, then the report" both.file both
+heddle topo $dragonfly -o /dev/fd/3 3>third >/dev/null
+same "a descriptor of the shell" third links/plain
+heddle topo $dragonfly -o /dev/stdout | cat >both.pipe
+same "topo: /dev/stdout into a pipe" both.pipe both
+ok "/dev/stdout is still a link" test -L /dev/stdout
+says "topo: a descriptor that is closed" '/dev/fd/9: cannot write: Bad file descriptor' \
+	heddle topo $dragonfly -o /dev/fd/9
+says "route: a snapshot on standard output" 'a snapshot is a directory' heddle route $dragonfly -e dla -o -
+ok "makes no directory of that name" test ! -e ./-
+
 # What a killed process leaves is removed by the next that writes the same, and nothing else is.
 mkdir left
 killed() { # PATH COMMAND...: killed while it writes to PATH

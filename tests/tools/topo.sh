@@ -210,6 +210,27 @@ for line in open("plus.net"):
 	like "$n cables: soundly" "$(heddle check leaves.tables)" 'sound'
 done
 
+# Planes: each is a fabric of its own, and tables are those of the subnet manager's.
+planes=multiplane:dragonfly:a=4,p=2,h=2,planes=2
+like "planes: each by itself" "$(heddle topo $planes)" \
+	'part 1 +36 switches, the first P0.G0S0
+topology +dragonfly a=4 p=2 h=2 g=9.*
+engine +dla: .*
+part 2 +36 switches, the first P1.G0S0
+topology +dragonfly a=4 p=2 h=2 g=9.*
+engine +dla: '
+like "planes: a cable that one lacks" "$(heddle topo $planes --fail-links 'P1.G0S0[3]')" \
+	'part 2.*missing local +1, first P1.*missing cables: 1 of dragonfly'
+json "planes in JSON" "[(p['switches'], p['first'], p['shape']['name'], p['engine']) for p in j['described_parts']], j['shape']['name']" \
+	"([(36, 'P0.G0S0', 'dragonfly', 'dla'), (36, 'P1.G0S0', 'dragonfly', 'dla')], 'dragonfly')" heddle topo $planes --json
+like "planes: one gets tables" "$(heddle route $planes -e heddle -o plane 2>&1)" \
+	'left out: 36 switches .*1 part; --sm NODE.*engine +dla, .*36 switches, 72 end nodes, LIDs to 108'
+like "planes: these are of plane 0" "$(heddle show plane path P0.G0S0 P0.G8S3)" 'P0.G0S0.*P0.G8S3'
+like "planes: or of another" "$(heddle route $planes -e heddle --sm P1.G0S0 -o other 2>&1; heddle show other path P1.G0S0 P1.G8S3)" \
+	'left out.*P1.G0S0.*P1.G8S3'
+like "a fabric in one part is not divided" "$(heddle topo $dragonfly --json)" '"parts": 1,'
+not_ok "nor has parts in JSON" 1 bash -c "heddle topo $dragonfly --json | grep described_parts"
+
 # bad input
 says "no such file" "nowhere.net: " heddle topo nowhere.net
 says "an empty name" "empty" heddle topo ''
