@@ -9,7 +9,6 @@
 #include "support/error.h"
 #include "tools/open_input.h"
 #include "tools/report_page/bridges.h"
-#include "tools/route_options.h"
 
 static int open_fabric(struct hd_report_facts *facts, const struct hd_common *common,
 		       struct hd_error *err)
@@ -18,8 +17,6 @@ static int open_fabric(struct hd_report_facts *facts, const struct hd_common *co
 
 	if (!ret && !facts->own->top_lid) {
 		ret = hd_input_assign_lids(&facts->own, NULL, 0, err);
-		if (!ret)
-			ret = hd_routing_keep_subnet(common, &facts->own, err);
 		facts->has_new_lids = true;
 	}
 	facts->fabric = facts->own;
