@@ -105,7 +105,7 @@ COMPARABLE = '5.2: "a throughput comparable to routing engines that require a la
 # Engines whose tables are not the paper's: with which hosts, and what differs
 OTHER_TABLES = {
     'lash': ((42, 72, 144, 342), 'LASH is "lash (2SLs, 2VLs)" in the captions of Figures 10 to 12, and stock OpenSM 3.3.23, which is ours, '
-                                 'has 3 / 3 on those 72 hosts'),
+                                 'has 3 / 3 on the palm tree of 72 hosts that was run, 2 / 2 with consecutive global links, which was not'),
     'updn': ((42, 342), 'UPDN is "in OpenSM", and ours is heddle\'s: OpenSM\'s has credit loops by every root of 342 hosts, '
                         'and of 42 hosts by 8 and by 9 of 21')}
 OPENSM_UPDN = ('UPDN is OpenSM\'s, as in the paper, by root G2S2, and in turn by G1S2 and G0S2 as well; the text names no root, and no other leaves it '
@@ -342,8 +342,10 @@ def dla():
             ('Figure 2', 'flows of global over local links, p = 1 to 8', 'tests/unit/test_load.c'),
             ('Table 2', 'DLA 1 SL 2 VLs, D3R 2 / 2, UPDN 1 / 1; DF-DN 3 VLs', 'tests/unit/test_engines.c')):
         table.add(figure, claim, 'exact', True, [], scenario=test, size='72 to 2,550 hosts', steady='proved')
-    table.add('Table 2', 'LASH 2 2 3 3 VLs', '3 4 6 7', False, [], paper_has='2 2 3 3', scenario='capture.sh', steady='proved',
-              size='72 to 2,550 hosts', departs='set-up', hangs_on='"a modified version of OpenSM v3.3.19"; ours is stock 3.3.23')
+    table.add('Table 2', 'LASH 2 2 3 3 VLs', 'palm tree 3 4 6 7; consecutive 2 2 3 3', None, [], paper_has='2 2 3 3', scenario='capture.sh',
+              steady='proved', size='72 to 2,550 hosts', departs='text',
+              hangs_on='"All these network configurations assume a fully-connected intra- and inter-group network": how global links are arranged is '
+                       'not told, and LASH needs as many VLs as the paper has where they are consecutive')
 
     def readings_of(readings, judged):
         """What is seen and whether it holds, by readings, where there are rows of one. As @judged of add() gives it."""
@@ -508,6 +510,10 @@ def cellia(table):
 
 # The thesis
 
+HIGHER = ('4.2: "'
+          'This increases the aver- age traffic in local and global input ports, and softens the change in performance with higher '
+          'thresholds, as can be seen in Figure 4.5b'
+          '": how much is not told, and 20% is ours')
 MIDDLE = ('4.3.1: "similar to those under ADV+1 traffic, except for a drop": one local link is the minimal path of h global in-ports, '
           'so th < h is needed; the thesis has th 6 and h = 8')
 REDRAWN = ('5.3.2: "packets at injection can recalculate the Valiant intermediate router", which is "only restricted to be located outside the '
@@ -655,8 +661,11 @@ def chapter_4(table):
         off = spreads[column]
         return more | {'few_seeds': few('three seeds of ADV+h, h = 3 and 4,', off) if claims.holds_anyway(holds, values, off) else ''}
 
-    def claim_of(figure, claim, part, points, holds, column='accepted', form='.3f', **also):
+    def claim_of(figure, claim, part, points, holds, column='accepted', form='.3f', vague='', **also):
+        """@vague: a sentence that can be confirmed, and not contradicted."""
         values, more = largest(part, points, column)
+        if vague and not holds(values):
+            more |= {'departs': 'text', 'hangs_on': vague}
         add(figure, claim, values, holds, form, **firmly(values, holds, more, column), **also)
 
     def at(names, pattern, load):
@@ -668,7 +677,7 @@ def chapter_4(table):
     claim_of('Figure 4.5', 'UN at 1: thresholds below 6 cost', 'thresholds', at([f'th {n}' for n in (3, 4, 6)], 'UN', 1),
              lambda v: v['th 3'] < v['th 4'] < v['th 6'])
     claim_of('Figure 4.5', 'ADV+1 at 0.2: thresholds above 8 cost latency', 'thresholds', at([f'th {n}' for n in (6, 8, 12)], 'ADV+1', .2),
-             lambda v: v['th 12'] > 1.2 * v['th 8'], 'latency_mean', '.0f')
+             lambda v: v['th 12'] > 1.2 * v['th 8'], 'latency_mean', '.0f', vague=HIGHER)
     claim_of('Figure 4.6', 'a) UN at 0.5: Base, Filtered, ECtN have MIN\'s latency, within 3%', 'steady', at(['MIN', 'Base', 'Filtered', 'ECtN'], 'UN', .5),
              lambda v: max(v.values()) <= 1.03 * v['MIN'], 'latency_mean', '.0f')
     claim_of('Figure 4.6', 'a) UN at 0.5: Hybrid has OLM\'s latency, within 3%', 'steady', at(['OLM', 'Hybrid'], 'UN', .5),
@@ -774,6 +783,9 @@ LOWEST = ('5.1.2: "for medium to high traffic rates (i.e. 0.3 flits/cycle/node)"
 ADAPTIVE = 'FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8'
 LATE = ('The best load is the last before adaptive routing collapses, and it collapses late: on 8x8 at 0.9 fully adaptive routing accepts 0.896 in this window, and '
         '0.811 in ten times it')
+EDGE = ('Ten times as long, XORADAP-2 collapses at 0.35, to 0.196, and fully adaptive routing keeps 0.328: at that edge one seed does not suffice')
+ALIKE = 'Fully adaptive routing at 0.4 accepts 0.275 in that window and in ten times it'
+ROUGHLY = '5.1.2: "roughly the same throughput", "roughly the same results": how near is not told, and the bound is ours'
 DIRECTIONS = {'loses': '"BBQ, which drives down its performance significantly"',
               'as by XY': '"roughly the same performance as the one obtained with XY routing": how near is not told, and within 10% would hold of XORDET',
               'less affected': '"Contrary to DBBM and BBQ, they are less affected by changes in the routing algorithm"'}
@@ -786,6 +798,7 @@ def xoradap():
                                 ('Table 5', 'switching elements; two cells of the paper are not what its Table 4 gives', 'tests/unit/test_groups.c')):
         table.add(number, claim, 'exact', True, [], scenario=test, steady='proved')
     looked_at()
+    longer = runs.read(HERE / 'xoradap/longer.csv')
     for fabric, claim, value, holds, rows, off in claims.module('xoradap/compare').claims():
         of_64 = 'XORADAP' in claim or 'fully adaptive' in claim or 'lowest' in claim
         if claim.startswith('own check') or fabric == '8x8' and not (of_64 and claim.startswith('UN')):
@@ -814,13 +827,20 @@ def xoradap():
             pattern = rows[0]['pattern']
             if not systems <= {row['system'] for row in runs.read(HERE / 'xoradap/longer.csv') if (row['fabric'], row['pattern']) == (fabric, pattern)}:
                 departs, hangs = 'window', '. '.join(filter(None, (hangs, LATE)))
+            elif claim.startswith('bit reversal: fully adaptive / XORDET'):
+                departs, hangs = 'seeds', EDGE
+            elif claim.startswith('transpose: fully adaptive / XORDET'):
+                hangs = ALIKE
+        if figure in ('Figure 12', 'Figure 13', 'Figure 15', 'Figure 16') and 'peaks' in claim and holds is False and claims.steadiness(rows) == 'yes':
+            departs, hangs = 'text', ROUGHLY
         by_queues = fabric == '16x16' and claims.module('xoradap/compare').by_queues(claim)
         if by_queues:
             value += f'; with an output queue for each VC {by_queues[0]}'
             if by_queues[1] != holds:
                 departs, hangs = 'text', '; '.join(filter(None, [hangs, QUEUES]))
         table.add(figure, claim, value, holds, rows if holds is not None or figure == 'Figure 9' else [], scenario='xoradap/router.ini', size=fabric,
-                  window='20,000+160,000' if '1.25' in claim else '20,000+50,000, 70,000+50,000' if 'IODET' in claim and figure == 'Figure 9' else '100,000+160,000' if claim.startswith('hot') else '20,000+50,000', departs=departs, hangs_on=hangs,
+                  window='20,000+160,000' if '1.25' in claim else '20,000+50,000, 700,000+500,000' if 'IODET' in claim and figure == 'Figure 9' else '100,000+160,000' if claim.startswith('hot')
+                  else '200,000+500,000' if rows and all(row in longer for row in rows) else '20,000+50,000', departs=departs, hangs_on=hangs,
                   steady='whole' if claim.startswith('hot') else '', few_seeds=few('three seeds of rows of 8x8', off) if off else '')
     and_if_unsteady(table, NO_WINDOW)
     return table.rows
@@ -833,6 +853,8 @@ UNSTEADY = ('5.1: "the network warms up for 1ms", "recorded in a steady state du
             'idle.py has what that window costs, by three arbiters')
 EQUALS = '5.2: "SASHA-2VC performance equals that of BBQ-4VC": how near is not told'
 NO_GAIN = '5.2: "switches using VOQs do not achieve a significant performance increment": what they lose is none'
+CLOSE = ('5.3: "there is a difference in Tori networks, since OSHA-4VC-DBBQ deals better with HoL blocking, close to the performance of '
+         'SASHA-4VC-DBBQ": how near is not told, and 10% is ours')
 PLACES = 'where tasks are, and how long they compute, is not told'
 OSHA_SIZES = {'64': ('64 hosts', 8, 4, '1ms+2ms'), '512': ('512, 576 hosts', 24, 8, '300us+700us'), 'full': ('2,304, 13,824 hosts', 48, 24, '300us+700us')}
 PAPER_WINDOW = '1ms+2ms'
@@ -951,12 +973,13 @@ def osha():
             hangs = '. '.join(filter(None, (hangs, UNSTEADY if size != '64' else '')))
         hangs = '. '.join(filter(None, (says, hangs)))
         table.add(f'Figure {figure}', claim + {'yes': '', 'no': ', no VOQs'}[voq], ours, holds, rows if ours else [], scenario='osha/osha.ini',
-                  size=OSHA_SIZES[size][0], window=', '.join(windows), **({'departs': departs, 'hangs_on': hangs} | more))
+                  size=OSHA_SIZES[size][0], **({'window': ', '.join(windows), 'departs': departs, 'hangs_on': hangs} | more))
 
-    def by_arbiters(size, turned, figure, claim, judge, voq, dims):
+    def by_arbiters(size, turned, figure, claim, judge, voq, dims, vague=''):
         """
         Beside a hot spot, where rows are not steady: in the paper's window, by three arbiters. Where that was not run, in the size's own, by one.
-        @judge: of a function that gives the values of a technique, and of how far one of them may be off.
+        @judge: of a function that gives the values of a technique, and of how far one of them may be off. @vague: a sentence that can be
+        confirmed, and not contradicted.
         """
         told = {}
         off = spread('osha/figure-9-full.csv', ('technique', 'load'), 'accepted[background]', voq='no', turned='no', window=PAPER_WINDOW) or 0
@@ -973,8 +996,9 @@ def osha():
             return
         answers = {holds for _, holds in told.values()}
         add(size, figure, claim, ('; '.join(f'{label} {ours}' for label, (ours, _) in told.items()), all_of(answers)), voq,
-            departs='text' if {True, False} <= answers else '', steady='paper', window=PAPER_WINDOW,
-            hangs_on='5.1: "the network warms up for 1ms", "recorded in a steady state during 2ms": rows are judged in that window, since they are not steady; '
+            departs='text' if {True, False} <= answers or vague and False in answers else '', steady='paper', window=PAPER_WINDOW,
+            hangs_on=(f'{vague}. ' if vague and False in answers else '') +
+                     '5.1: "the network warms up for 1ms", "recorded in a steady state during 2ms": rows are judged in that window, since they are not steady; '
                      'the text names no arbiter', few_seeds=few('three seeds of other loads in that window', off))
 
     for size, turned in itertools.product(reversed(OSHA_SIZES), ('reads=16', 'no')):
@@ -1040,10 +1064,12 @@ def osha():
                 by_arbiters(size, turned, '9', f'{dims}D: {name} collapses, to half of BBQ-4VC', halved(name), 'yes', dims)
                 if dims == 2:
                     by_arbiters(size, turned, '9', f'2D: {name} suffers, to half of BBQ-4VC', halved(name), 'no', dims)
-            by_arbiters(size, turned, '9', f'{dims}D: SASHA-4VC-DBBQ like BBQ-4VC, within 3%', near('SASHA-4VC-DBBQ', 'BBQ-4VC', .03), 'yes', dims)
+            by_arbiters(size, turned, '9', f'{dims}D: SASHA-4VC-DBBQ like BBQ-4VC, within 3%', near('SASHA-4VC-DBBQ', 'BBQ-4VC', .03), 'yes', dims,
+                        'How near is not told, and 3% is ours')
             for name in '1VC', 'OSHA-2VC':
                 by_arbiters(size, turned, '10', f'{dims}D: {name} collapses, to half of BBQ-4VC', halved(name), 'yes', dims)
-            by_arbiters(size, turned, '10', f'{dims}D: OSHA-4VC-DBBQ close to SASHA-4VC-DBBQ, within 10%', near('OSHA-4VC-DBBQ', 'SASHA-4VC-DBBQ', .1), 'yes', dims)
+            by_arbiters(size, turned, '10', f'{dims}D: OSHA-4VC-DBBQ close to SASHA-4VC-DBBQ, within 10%', near('OSHA-4VC-DBBQ', 'SASHA-4VC-DBBQ', .1), 'yes', dims,
+                        CLOSE)
         deep = hot | {'dims': 3}
         add_judged('10', '3D: SASHA-4VC-DBBQ above OSHA-4VC-DBBQ',
                    lambda of, deep=deep: less(of('10', 'OSHA-4VC-DBBQ', **deep), of('10', 'SASHA-4VC-DBBQ', **deep)), 'yes')
