@@ -510,10 +510,6 @@ def cellia(table):
 
 # The thesis
 
-HIGHER = ('4.2: "'
-          'This increases the aver- age traffic in local and global input ports, and softens the change in performance with higher '
-          'thresholds, as can be seen in Figure 4.5b'
-          '": how much is not told, and 20% is ours')
 MIDDLE = ('4.3.1: "similar to those under ADV+1 traffic, except for a drop": one local link is the minimal path of h global in-ports, '
           'so th < h is needed; the thesis has th 6 and h = 8')
 REDRAWN = ('5.3.2: "packets at injection can recalculate the Valiant intermediate router", which is "only restricted to be located outside the '
@@ -661,11 +657,8 @@ def chapter_4(table):
         off = spreads[column]
         return more | {'few_seeds': few('three seeds of ADV+h, h = 3 and 4,', off) if claims.holds_anyway(holds, values, off) else ''}
 
-    def claim_of(figure, claim, part, points, holds, column='accepted', form='.3f', vague='', **also):
-        """@vague: a sentence that can be confirmed, and not contradicted."""
+    def claim_of(figure, claim, part, points, holds, column='accepted', form='.3f', **also):
         values, more = largest(part, points, column)
-        if vague and not holds(values):
-            more |= {'departs': 'text', 'hangs_on': vague}
         add(figure, claim, values, holds, form, **firmly(values, holds, more, column), **also)
 
     def at(names, pattern, load):
@@ -676,8 +669,10 @@ def chapter_4(table):
     counters = ['Base', 'Filtered', 'Hybrid', 'ECtN']
     claim_of('Figure 4.5', 'UN at 1: thresholds below 6 cost', 'thresholds', at([f'th {n}' for n in (3, 4, 6)], 'UN', 1),
              lambda v: v['th 3'] < v['th 4'] < v['th 6'])
-    claim_of('Figure 4.5', 'ADV+1 at 0.2: thresholds above 8 cost latency', 'thresholds', at([f'th {n}' for n in (6, 8, 12)], 'ADV+1', .2),
-             lambda v: v['th 12'] > 1.2 * v['th 8'], 'latency_mean', '.0f', vague=HIGHER)
+    claim_of('Figure 4.5', 'ADV+1 at 0.2: the lower the threshold, the less latency', 'thresholds', at([f'th {n}' for n in (6, 8, 12)], 'ADV+1', .2),
+             lambda v: v['th 6'] < v['th 8'] < v['th 12'], 'latency_mean', '.0f',
+             hangs_on='4.2.2: "higher threshold values provide better response under uniform traffic, and lower values improve throughput and latency under '
+                      'adversarial traffic"')
     claim_of('Figure 4.6', 'a) UN at 0.5: Base, Filtered, ECtN have MIN\'s latency, within 3%', 'steady', at(['MIN', 'Base', 'Filtered', 'ECtN'], 'UN', .5),
              lambda v: max(v.values()) <= 1.03 * v['MIN'], 'latency_mean', '.0f')
     claim_of('Figure 4.6', 'a) UN at 0.5: Hybrid has OLM\'s latency, within 3%', 'steady', at(['OLM', 'Hybrid'], 'UN', .5),
