@@ -8,8 +8,8 @@
 
 #include "check/check.h"
 #include "engines/engine.h"
-#include "fabric/lids.h"
 #include "fabric/fabric_parts.h"
+#include "fabric/lids.h"
 #include "support/error.h"
 #include "support/output.h"
 #include "support/text.h"

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "fabric/distances.h"
-#include "fabric/netfile.h"
 #include "fabric/fabric_parts.h"
+#include "fabric/netfile.h"
 #include "support/error.h"
 #include "support/output.h"
 #include "tables/open.h"

@@ -6,9 +6,9 @@
 
 #include "check/check.h"
 #include "check/load.h"
+#include "fabric/fabric_parts.h"
 #include "fabric/lids.h"
 #include "fabric/link_rate.h"
-#include "fabric/fabric_parts.h"
 #include "support/error.h"
 #include "tools/report.h"
 

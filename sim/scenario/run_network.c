@@ -8,9 +8,9 @@
 
 #include "check/check.h"
 #include "engines/engine.h"
+#include "fabric/fabric_parts.h"
 #include "fabric/lids.h"
 #include "fabric/netfile.h"
-#include "fabric/fabric_parts.h"
 #include "fabric/reading.h"
 #include "sim/adaptive/proof.h"
 #include "sim/scenario/soundness.h"
