@@ -82,7 +82,7 @@ void hd_parts_clear(struct hd_parts *parts)
 	*parts = (struct hd_parts){ 0 };
 }
 
-/* A copy without the switches of parts that are not to @stay. */
+/* A copy without the switches of those parts that @stay[part] does not keep. */
 static int without_others(const struct hd_fabric *fabric, const struct hd_parts *parts,
 			  const bool *stay, struct hd_fabric **result, struct hd_error *err)
 {
@@ -114,7 +114,7 @@ int hd_parts_take(const struct hd_fabric *fabric, const struct hd_parts *parts, 
 	return ret;
 }
 
-/* The part that a LID at @port belongs to: that of the switch, or of the switch linked to it. */
+/* The part of the switch that @port is of, or is linked to; HD_NONE: there is none. */
 static uint32_t part_of_port(const struct hd_fabric *fabric, const struct hd_parts *parts,
 			     uint32_t port)
 {

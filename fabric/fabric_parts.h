@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Parts of a fabric: switches that links between switches connect. Adapters do not forward, so the
- * planes of a fabric are parts, and each of them is a subnet of its own.
+ * Parts of a fabric: switches that paths over other switches connect. Adapters do not forward, so
+ * each plane of a fabric is a part, and a subnet of its own.
  */
 #ifndef HD_FABRIC_FABRIC_PARTS_H
 #define HD_FABRIC_FABRIC_PARTS_H
@@ -13,10 +13,10 @@ struct hd_fabric;
 
 struct hd_parts {
 	uint32_t n;
-	uint32_t *part;  /* [switch] numbered by the lowest switch index in them */
+	uint32_t *part;  /* [switch] its part; parts ascend by their lowest switch index */
 	uint32_t *size;  /* [part] switches */
 	uint32_t *first; /* [part] the lowest switch index */
-	uint32_t *order; /* [part] the largest first; of one size, ascending */
+	uint32_t *order; /* the parts, the largest first; those of one size ascend */
 };
 
 /* Clear with hd_parts_clear(), also after an error. HD_ENOMEM. */
@@ -28,8 +28,9 @@ int hd_parts_take(const struct hd_fabric *fabric, const struct hd_parts *parts, 
 		  struct hd_fabric **result, struct hd_error *err);
 
 /*
- * What a subnet manager would find: parts without any LID go from *@fabric, which is replaced, if
- * another part has LIDs. @n_parts gets how many parts went, @n_switches their switches. HD_ENOMEM.
+ * Removes what the subnet manager that gave the LIDs does not find: parts without any LID, if
+ * another part has LIDs. *@fabric is then replaced by a copy. *@n_parts gets the number of parts
+ * that were removed, *@n_switches that of their switches. HD_ENOMEM.
  */
 int hd_fabric_keep_subnet(struct hd_fabric **fabric, uint32_t *n_parts, uint32_t *n_switches,
 			  struct hd_error *err);

@@ -26,8 +26,8 @@ struct hd_orphans {
 };
 
 /*
- * Others are going to be taken, and have been made: of what there is, nothing but path SLs is asked
- * for until then (hd_tables_keep_sls()).
+ * New tables have been made, and hd_handout_take() will take them. Until then only path SLs are read
+ * of those that there are: frees their LFTs and rows (hd_tables_keep_sls()).
  */
 void hd_handout_keep_sls(struct hd_handout *handout);
 

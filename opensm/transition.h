@@ -22,8 +22,8 @@
 
 /*
  * Plans how the subnet gets to @goal, tables of @engine, which OpenSM will be handed in this sweep.
- * Where these are new, the engine's last ones have path SLs alone from then on. *@first are those
- * of the first round; NULL: @goal itself. Call while routes are built.
+ * If the goal is a new one, the engine's last tables keep only their path SLs from then on. *@first
+ * are the tables of the first round; NULL: @goal itself. Call while routes are built.
  */
 void hd_osm_transition_plan(struct hd_osm_engine *engine, const struct hd_tables *goal,
 			    struct hd_tables **first);

@@ -15,8 +15,8 @@
 #define MOST_LINKS 40 /* symbolic links in a row, as the kernel's */
 
 /*
- * The descriptor that @path stands for ("/dev/stdout", "/dev/fd/3"), or -1. To open such a path
- * would begin at the start of the file that the shell has opened for the descriptor.
+ * The descriptor that @path stands for ("/dev/stdout", "/dev/fd/3"), or -1. Whoever opens such a
+ * path writes from the start of the shell's file, and not where its descriptor stands.
  */
 static int descriptor_of(const char *path)
 {
@@ -107,11 +107,23 @@ static char *follow(const char *path)
 	return NULL;
 }
 
+/* Makes a stream of a copy of descriptor @given. -1 with errno. */
+static int open_stream(struct hd_output *output, int given)
+{
+	const int fd = fcntl(given, F_DUPFD_CLOEXEC, 0);
+
+	if (fd < 0)
+		return -1;
+	output->stream = fdopen(fd, "wb");
+	if (!output->stream)
+		close(fd);
+	return output->stream ? 0 : -1;
+}
+
 /* Writes to the descriptor, device or pipe itself. -1 with errno. */
 static int open_special(struct hd_output *output)
 {
 	const int given = descriptor_of(output->path);
-	int fd;
 
 	if (given < 0) {
 		output->stream = fopen(output->path, "wbe");
@@ -119,13 +131,7 @@ static int open_special(struct hd_output *output)
 	}
 	if (given == STDOUT_FILENO && fflush(stdout))
 		return -1;
-	fd = fcntl(given, F_DUPFD_CLOEXEC, 0);
-	if (fd < 0)
-		return -1;
-	output->stream = fdopen(fd, "wb");
-	if (!output->stream)
-		close(fd);
-	return output->stream ? 0 : -1;
+	return open_stream(output, given);
 }
 
 /* Gives @fd what the file has that it replaces. A group that it cannot have gets no rights. */
@@ -144,9 +150,7 @@ static int keep_owner_and_mode(int fd, const struct stat *old)
  */
 static int open_beside(struct hd_output *output, const struct stat *old)
 {
-	int fd;
-
-	/* a file that may not be written is not to be replaced either */
+	/* a file that this user may not write is not to be replaced either */
 	if (old && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS))
 		return -1;
 	if (hd_temporary_make(&output->temporary, output->path, false, 0666))
@@ -154,13 +158,7 @@ static int open_beside(struct hd_output *output, const struct stat *old)
 	if (old && keep_owner_and_mode(output->temporary.fd, old))
 		return -1;
 	/* the lock outlives the stream: the file needs it until it has its name */
-	fd = fcntl(output->temporary.fd, F_DUPFD_CLOEXEC, 0);
-	if (fd < 0)
-		return -1;
-	output->stream = fdopen(fd, "wb");
-	if (!output->stream)
-		close(fd);
-	return output->stream ? 0 : -1;
+	return open_stream(output, output->temporary.fd);
 }
 
 int hd_output_open(struct hd_output *output, const char *path, struct hd_error *err)

@@ -228,7 +228,7 @@ int hd_tables_onto_sls(const struct hd_tables *before, const struct hd_fabric *f
 		ret = hd_tables_new_blank(fabric, &sls, err);
 	if (ret)
 		return ret;
-	/* nobody has written them: they are no memory yet */
+	/* nobody has written LFTs and rows, so that they take no memory yet */
 	hd_tables_keep_sls(sls);
 	ret = copy_path_sls(before, sls, err);
 	if (!ret)

@@ -28,8 +28,8 @@ int hd_tables_onto_entries(const struct hd_tables *before, const struct hd_table
 			   struct hd_tables **after, struct hd_error *err);
 
 /*
- * The same of path SLs alone, as hd_tables_keep_sls() leaves them: @after has no LFTs and no rows,
- * and @before needs none.
+ * hd_tables_onto() of path SLs alone: *@after has neither LFTs nor rows (hd_tables_keep_sls()), and
+ * @before needs none.
  */
 int hd_tables_onto_sls(const struct hd_tables *before, const struct hd_fabric *fabric,
 		       struct hd_tables **after, struct hd_error *err);

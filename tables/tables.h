@@ -263,8 +263,8 @@ struct hd_tables *hd_tables_share(struct hd_tables *tables);
 void hd_tables_free(struct hd_tables *tables);
 
 /*
- * Frees LFTs and SL2VL rows, which are most of the memory: path SLs stay, and what else is small.
- * All owners see that.
+ * Frees LFTs and SL2VL rows, which are most of the memory. Path SLs and all that is small stay. The
+ * tables are the same ones for all owners, so that all lose their LFTs and rows.
  */
 void hd_tables_keep_sls(struct hd_tables *tables);
 

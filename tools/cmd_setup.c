@@ -8,7 +8,6 @@
 
 #include "check/check.h"
 #include "engines/engine.h"
-#include "fabric/fabric_parts.h"
 #include "fabric/lids.h"
 #include "support/error.h"
 #include "support/output.h"
@@ -169,13 +168,12 @@ static int prove(const struct arguments *arguments, struct setup *setup, struct 
 						  .chosen = &setup->engine };
 	struct hd_tables *tables = NULL;
 	struct hd_progress progress;
-	uint32_t n_parts, n_switches;
 	int ret = 0;
 
 	if (!setup->fabric->top_lid)
 		ret = hd_input_assign_lids(&setup->fabric, NULL, 0, err);
 	if (!ret)
-		ret = hd_fabric_keep_subnet(&setup->fabric, &n_parts, &n_switches, err);
+		ret = hd_input_keep_subnet(&setup->fabric, &arguments->common, "", err);
 	hd_progress_begin(&progress, &arguments->common, "routing");
 	if (!ret)
 		ret = hd_route(hd_engine_find("heddle"), setup->fabric, &request, &tables, err);

@@ -28,7 +28,7 @@
 
 #define MOST_ON_TERMINAL 10 /* cables of a list */
 #define MOST_PARTS       8  /* that are described each by itself: planes */
-#define LEAST_OF_PART    3  /* switches of these */
+#define LEAST_OF_PART    3  /* switches that each of these parts has at least */
 
 enum {
 	KEY_FAIL_LINKS = HD_KEY_OWN,
@@ -282,14 +282,14 @@ static int find_gaps(const struct hd_fabric *fabric, const struct arguments *arg
 	return hd_gaps_find(fabric, shapes, arguments->groups || arguments->no_hosts, gaps, err);
 }
 
-/* @shapes_known: they were recognised before. */
+/* @are_known: the shapes were recognised before. */
 static int describe_topology(const struct hd_fabric *fabric, const struct arguments *arguments,
-			     bool shapes_known, struct topology *topology, struct hd_error *err)
+			     bool are_known, struct topology *topology, struct hd_error *err)
 {
 	int ret = 0;
 
 	topology->fabric = fabric;
-	if (!shapes_known)
+	if (!are_known)
 		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
 				     &topology->shapes, err);
 	if (!ret)
@@ -297,12 +297,6 @@ static int describe_topology(const struct hd_fabric *fabric, const struct argume
 	return ret ? ret
 		   : hd_served_by_find(fabric, arguments->engines ? HD_SERVED_ALL : HD_SERVED_NAME,
 				       NULL, NULL, &topology->served_by, err);
-}
-
-static bool is_recognised(const struct hd_shapes *shapes)
-{
-	return shapes->is_trivial || shapes->low || shapes->dragonfly || shapes->grid ||
-	       shapes->plus || shapes->tree;
 }
 
 /* How many parts are large enough to be planes. */
@@ -346,7 +340,8 @@ static int describe_topologies(const struct hd_fabric *fabric, const struct argu
 
 	description->n_topologies = 1;
 	ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts, &whole->shapes, err);
-	if (!ret && description->survey.n_parts > 1 && !is_named && !is_recognised(&whole->shapes))
+	if (!ret && description->survey.n_parts > 1 && !is_named &&
+	    !hd_is_recognised(&whole->shapes))
 		ret = hd_parts_find(fabric, &parts, err);
 	if (!ret && count_planes(&parts))
 		ret = describe_parts(fabric, arguments, &parts, description, err);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric/fabric_parts.h"
 #include "fabric/lids.h"
 #include "fabric/names.h"
 #include "fabric/reading.h"
@@ -32,6 +33,21 @@ int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc
 	hd_fabric_free(*fabric);
 	*fabric = assigned;
 	return 0;
+}
+
+int hd_input_keep_subnet(struct hd_fabric **fabric, const struct hd_common *common,
+			 const char *hint, struct hd_error *err)
+{
+	uint32_t n_parts, n_switches;
+	int ret = hd_fabric_keep_subnet(fabric, &n_parts, &n_switches, err);
+
+	if (!ret && n_parts)
+		hd_note(common,
+			"left out: %" PRIu32 " switch%s that no path connects with the subnet "
+			"manager (%" PRIu32 " part%s%s)",
+			n_switches, n_switches == 1 ? "" : "es", n_parts, n_parts == 1 ? "" : "s",
+			hint);
+	return ret;
 }
 
 void hd_input_notes(const struct hd_common *common, char *notes)

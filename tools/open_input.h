@@ -19,6 +19,12 @@
 int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc,
 			 struct hd_error *err);
 
+/*
+ * hd_fabric_keep_subnet(). A note on stderr says what went, and @hint, how to choose another part.
+ */
+int hd_input_keep_subnet(struct hd_fabric **fabric, const struct hd_common *common,
+			 const char *hint, struct hd_error *err);
+
 /* hd_fabric_open() with the options of the command line. Notes oddities on stderr. */
 int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_fabric **fabric,
 		    struct hd_error *err);

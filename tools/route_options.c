@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fabric/fabric_parts.h"
 #include "support/error.h"
 #include "tables/open.h"
 #include "tools/open_input.h"
@@ -193,20 +192,6 @@ static void note_missing_lids(const struct hd_common *common, const struct hd_fa
 			"%" PRIu32 " ports have no LID and get no routes (--lmc assigns LIDs)", n);
 }
 
-int hd_routing_keep_subnet(const struct hd_common *common, struct hd_fabric **fabric,
-			   struct hd_error *err)
-{
-	uint32_t n_parts, n_switches;
-	int ret = hd_fabric_keep_subnet(fabric, &n_parts, &n_switches, err);
-
-	if (!ret && n_parts)
-		hd_note(common,
-			"left out: %" PRIu32 " switches that no link connects with the subnet "
-			"manager's (%" PRIu32 " part%s; --sm NODE chooses another part)",
-			n_switches, n_parts, n_parts == 1 ? "" : "s");
-	return ret;
-}
-
 static int read_classes(struct hd_routing_arguments *routing, struct hd_error *err)
 {
 	if (!routing->classes_file || routing->classes)
@@ -231,7 +216,7 @@ int hd_routing_open(struct hd_routing_arguments *routing, const struct hd_common
 			ret = hd_input_assign_lids(fabric, routing->sm, lmc, err);
 		} while (ret == HD_ERANGE && !routing->has_lmc && lmc-- > 0);
 	if (!ret)
-		ret = hd_routing_keep_subnet(common, fabric, err);
+		ret = hd_input_keep_subnet(fabric, common, "; --sm NODE chooses another part", err);
 	if (!ret)
 		note_missing_lids(common, *fabric);
 	return ret;

@@ -50,13 +50,6 @@ void hd_routing_clear(struct hd_routing_arguments *routing);
 int hd_routing_open(struct hd_routing_arguments *routing, const struct hd_common *common,
 		    struct hd_fabric **fabric, struct hd_error *err);
 
-/*
- * Takes what a subnet manager does not find out of the fabric, with a note: other planes, and what
- * has been cut off.
- */
-int hd_routing_keep_subnet(const struct hd_common *common, struct hd_fabric **fabric,
-			   struct hd_error *err);
-
 /* The pairs as one text, "key=value key=value", from malloc(); NULL when out of memory. */
 char *hd_routing_join_pairs(const struct hd_routing_arguments *routing);
 

@@ -3,9 +3,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "fabric/distances.h"
+#include "fabric/fabric_parts.h"
 #include "support/error.h"
 #include "tools/report.h"
 
@@ -15,37 +15,6 @@ static void span_add(struct hd_extent *span, unsigned value)
 		span->least = value;
 	if (value > span->most)
 		span->most = value;
-}
-
-/* Parts of the switch graph, by depth-first search. */
-static void find_parts(const struct hd_fabric *fabric, uint32_t *stack, bool *seen,
-		       struct hd_survey *survey)
-{
-	hd_for_each_switch(root, fabric) {
-		uint32_t depth = 0, size = 0;
-
-		if (seen[root])
-			continue;
-		seen[root] = true;
-		stack[depth++] = root;
-		while (depth) {
-			uint32_t s = stack[--depth];
-
-			size++;
-			hd_for_each_number(number, fabric, s) {
-				uint32_t peer = hd_peer_node(fabric, s, number);
-
-				if (peer == HD_NONE || !hd_is_switch(fabric, peer) || seen[peer])
-					continue;
-				seen[peer] = true;
-				stack[depth++] = peer;
-			}
-		}
-		survey->n_parts++;
-		survey->n_connected_pairs += (uint64_t)size * (size - 1);
-		if (size > survey->largest_part)
-			survey->largest_part = size;
-	}
 }
 
 static int measure_distances(const struct hd_fabric *fabric, struct hd_survey *survey,
@@ -71,20 +40,18 @@ static int measure_distances(const struct hd_fabric *fabric, struct hd_survey *s
 	return 0;
 }
 
-static int survey_distances(const struct hd_fabric *fabric, struct hd_survey *survey,
-			    struct hd_error *err)
+static int survey_parts(const struct hd_fabric *fabric, struct hd_survey *survey,
+			struct hd_error *err)
 {
-	uint32_t *stack = malloc((fabric->n_switches + (size_t)1) * sizeof(*stack));
-	bool *seen = calloc(fabric->n_switches + (size_t)1, sizeof(*seen));
-	int ret = 0;
+	struct hd_parts parts;
+	const int ret = hd_parts_find(fabric, &parts, err);
 
-	if (!stack || !seen)
-		ret = hd_error_nomem(err);
-	else
-		find_parts(fabric, stack, seen, survey);
-	free(stack);
-	free(seen);
-	return ret ? ret : measure_distances(fabric, survey, err);
+	survey->n_parts = parts.n;
+	survey->largest_part = parts.n ? parts.size[parts.order[0]] : 0;
+	for (uint32_t i = 0; i < parts.n; i++)
+		survey->n_connected_pairs += (uint64_t)parts.size[i] * (parts.size[i] - 1);
+	hd_parts_clear(&parts);
+	return ret;
 }
 
 static void survey_ports(const struct hd_fabric *fabric, struct hd_survey *survey)
@@ -128,6 +95,7 @@ static void survey_lids(const struct hd_fabric *fabric, struct hd_survey *survey
 int hd_survey(const struct hd_fabric *fabric, struct hd_survey *survey, struct hd_error *err)
 {
 	const struct hd_extent none = { .least = UINT32_MAX };
+	int ret;
 
 	*survey = (struct hd_survey){ .switch_ports = none, .vls = none, .lmc = none };
 	hd_for_each_node(n, fabric) {
@@ -139,7 +107,8 @@ int hd_survey(const struct hd_fabric *fabric, struct hd_survey *survey, struct h
 	}
 	survey_ports(fabric, survey);
 	survey_lids(fabric, survey);
-	return survey_distances(fabric, survey, err);
+	ret = survey_parts(fabric, survey, err);
+	return ret ? ret : measure_distances(fabric, survey, err);
 }
 
 static const char *span_text(const struct hd_extent *span, char *buffer, size_t size)

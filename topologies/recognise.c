@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "topologies/recognise.h"
 
+bool hd_is_recognised(const struct hd_shapes *shapes)
+{
+	return shapes->is_trivial || shapes->low || shapes->dragonfly || shapes->grid ||
+	       shapes->plus || shapes->tree;
+}
+
 void hd_shapes_clear(struct hd_shapes *shapes)
 {
 	hd_low_diameter_free(shapes->low);

@@ -37,6 +37,9 @@ int hd_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints
 		 struct hd_shapes *shapes, struct hd_error *err);
 void hd_shapes_clear(struct hd_shapes *shapes);
 
+/* Whether the fabric has any of these shapes. */
+bool hd_is_recognised(const struct hd_shapes *shapes);
+
 /*
  * Whether the grid comes before the dragonfly: there is no dragonfly, or the grid has all its
  * switches and neighbours; a perfect HyperX of two dimensions is a dragonfly, too.

@@ -44,6 +44,11 @@ is "dragonfly: all else stays" "$(grep -cvxFf "$scratch/before" "$at/opensm.conf
 set_up "tree, QoS of the site" tree:k=4,n=2 --keep qos --keep fallback
 is "tree: QoS stays" "$(conf_of qos) $(conf_of routing_engine)" "FALSE heddle"
 
+# Planes: the engine is that of the subnet manager's
+heddle setup multiplane:dragonfly:a=4,p=2,h=2,planes=2 >"$scratch/conf" 2>"$scratch/notes" </dev/null
+like "planes: one is set up" "$(cat "$scratch/conf")" 'heddle takes dla '
+like "planes: the other is left out" "$(cat "$scratch/notes")" 'left out: 36 switches .*\(1 part\)'
+
 # The examples of contrib/opensm are what heddle setup writes.
 for example in "$top_srcdir"/contrib/opensm/*.conf; do
 	name=${example##*/}

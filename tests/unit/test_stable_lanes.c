@@ -9,9 +9,9 @@
 #include "engines/stable_lanes.h"
 #include "fabric/faults.h"
 #include "tables/classes.h"
+#include "tables/onto.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/proof.h"
-#include "tables/onto.h"
 #include "tests/unit/spec_fabric.h"
 
 /* What @engine makes of @fabric with the lanes of @previous. */
