@@ -149,6 +149,11 @@ void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t bloc
 		send_block(osm, sw, block, NULL);
 }
 
+bool hd_osm_lft_is_unconfirmed(const osm_switch_t *sw)
+{
+	return differs(sw, n_blocks(sw));
+}
+
 size_t hd_osm_lfts_unconfirmed(struct osm_opensm *osm, bool sends, const osm_switch_t **first)
 {
 	size_t n = 0;

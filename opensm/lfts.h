@@ -34,6 +34,9 @@ bool hd_osm_lfts_read(struct osm_opensm *osm, struct hd_discovered *found);
  */
 void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t block);
 
+/* Whether @sw holds another LFT than OpenSM sent last, or nobody knows. With the lock held. */
+bool hd_osm_lft_is_unconfirmed(const osm_switch_t *sw);
+
 /*
  * How many blocks are not what OpenSM sent last; with @sends, they are sent again. *@first is the
  * first switch that has one, or NULL. Call with the lock held exclusively.
