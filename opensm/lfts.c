@@ -16,8 +16,7 @@ bool hd_osm_is_lit(osm_node_t *node)
 {
 	hd_osm_for_each_physp(physp, node)
 	{
-		if (osm_physp_get_port_num(physp) &&
-		    osm_physp_get_port_state(physp) == IB_LINK_ACTIVE)
+		if (osm_physp_get_port_num(physp) && hd_osm_port_is_lit(physp))
 			return true;
 	}
 	return false;

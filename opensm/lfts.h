@@ -17,7 +17,7 @@ struct hd_osm_engine;
 /* Fills OpenSM's new LFTs with the tables that @engine hands out. */
 void hd_osm_lfts_fill(const struct hd_osm_engine *engine);
 
-/* Whether a data port of @node carries packets now. */
+/* Whether a data port of @node is lit. */
 bool hd_osm_is_lit(osm_node_t *node);
 
 /*
