@@ -21,4 +21,5 @@ libheddle_a_SOURCES += \
 	manager/status_read.c manager/status_read.h \
 	manager/switch_sets.c manager/switch_sets.h \
 	manager/unconfirmed.c manager/unconfirmed.h \
+	manager/unconfirmed_switches.c manager/unconfirmed_switches.h \
 	manager/wanted.c manager/wanted.h

@@ -222,6 +222,28 @@ static void visit_all(struct visit *visit, enum action action)
 		hd_osm_blocks_send(&confirm->blocks, confirm->osm);
 }
 
+/* Notes the switches that have not confirmed their rows and LFTs. */
+static void note_switches(struct visit *visit)
+{
+	struct hd_osm_confirm *confirm = visit->confirm;
+	const struct hd_fabric *fabric = visit->engine->handout.tables->fabric;
+
+	hd_for_each_switch(s, fabric) {
+		osm_node_t *node = hd_osm_find_node(confirm->osm, fabric, s);
+
+		if (!node)
+			continue;
+		visit->findings = (struct hd_unconfirmed){
+			.n_lfts = confirm->with_lfts && hd_osm_lft_is_unconfirmed(node->sw),
+		};
+		if (confirm->n_rows)
+			hd_for_each_number(number, fabric, s)
+				visit_port(visit, node, hd_port_index(fabric, s, number), COUNT);
+		if (hd_unconfirmed_is_unproved(&visit->findings))
+			hd_unconfirmed_switches_note(&confirm->switches, fabric->nodes[s].guid);
+	}
+}
+
 static size_t look(void *context, struct osm_opensm *osm, bool sends)
 {
 	struct visit *visit = context;
@@ -283,6 +305,8 @@ static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engin
 		return false;
 	*findings = visit.findings;
 	cl_plock_excl_acquire(&confirm->osm->lock);
+	if (hd_unconfirmed_is_unproved(findings))
+		note_switches(&visit);
 	visit_all(&visit, hd_unconfirmed_count(findings) ? FORGET : FORGET_DARK);
 	cl_plock_release(&confirm->osm->lock);
 	return true;
@@ -294,6 +318,7 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 
 	confirm->n_missed = 0;
 	confirm->is_unproved = false;
+	hd_unconfirmed_switches_forget(&confirm->switches);
 	if (!engine) {
 		rest(confirm);
 		return true;

@@ -29,12 +29,14 @@
 #include <stdbool.h>
 
 #include "manager/sent_blocks.h"
+#include "manager/unconfirmed_switches.h"
 #include "opensm/alarm.h"
 #include "tables/tables.h"
 
 struct hd_osm_engine;
 
-/* Begin with zeros, set the first two, and start the alarm; clear the blocks in the end. */
+/* Begin with zeros, set the first two, and start the alarm; clear the blocks and
+ * switches in the end. */
 struct hd_osm_confirm {
 	struct osm_opensm *osm;
 	bool with_lfts;            /* LFTs are confirmed, too */
@@ -52,6 +54,8 @@ struct hd_osm_confirm {
 	ib_vl_arb_table_t *block; /* where OpenSM keeps the block; NULL: it is the row of in-port
 				     @in */
 	struct hd_sent_blocks blocks; /* what was sent of VL arbitration */
+
+	struct hd_unconfirmed_switches switches; /* of rows and LFTs, not of shares */
 };
 
 /* Begins a sweep and forgets the one before. */

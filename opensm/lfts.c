@@ -16,8 +16,7 @@ bool hd_osm_is_lit(osm_node_t *node)
 {
 	hd_osm_for_each_physp(physp, node)
 	{
-		if (osm_physp_get_port_num(physp) &&
-		    osm_physp_get_port_state(physp) == IB_LINK_ACTIVE)
+		if (osm_physp_get_port_num(physp) && hd_osm_port_is_lit(physp))
 			return true;
 	}
 	return false;
@@ -147,6 +146,11 @@ void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t bloc
 {
 	if (block < n_blocks(sw))
 		send_block(osm, sw, block, NULL);
+}
+
+bool hd_osm_lft_is_unconfirmed(const osm_switch_t *sw)
+{
+	return differs(sw, n_blocks(sw));
 }
 
 size_t hd_osm_lfts_unconfirmed(struct osm_opensm *osm, bool sends, const osm_switch_t **first)

@@ -17,7 +17,7 @@ struct hd_osm_engine;
 /* Fills OpenSM's new LFTs with the tables that @engine hands out. */
 void hd_osm_lfts_fill(const struct hd_osm_engine *engine);
 
-/* Whether a data port of @node carries packets now. */
+/* Whether a data port of @node is lit. */
 bool hd_osm_is_lit(osm_node_t *node);
 
 /*
@@ -33,6 +33,9 @@ bool hd_osm_lfts_read(struct osm_opensm *osm, struct hd_discovered *found);
  * with the lock held exclusively.
  */
 void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t block);
+
+/* Whether @sw holds another LFT than OpenSM sent last, or nobody knows. With the lock held. */
+bool hd_osm_lft_is_unconfirmed(const osm_switch_t *sw);
 
 /*
  * How many blocks are not what OpenSM sent last; with @sends, they are sent again. *@first is the

@@ -16,6 +16,7 @@ libosmheddle_so_SOURCES = \
 	opensm/arbitration.c opensm/arbitration.h \
 	opensm/callbacks.c opensm/callbacks.h \
 	opensm/confirm.c opensm/confirm.h \
+	opensm/held_links.c opensm/held_links.h \
 	opensm/hops.c opensm/hops.h \
 	opensm/lane_callbacks.c opensm/lane_callbacks.h \
 	opensm/lfts.c opensm/lfts.h \

@@ -22,6 +22,8 @@ void hd_osm_plugin_delete(void *context)
 	hd_osm_alarm_stop(&plugin->confirm.alarm);
 	hd_osm_alarm_stop(&plugin->resweep.alarm);
 	hd_sent_blocks_clear(&plugin->confirm.blocks);
+	hd_unconfirmed_switches_clear(&plugin->confirm.switches);
+	hd_osm_links_forget(&plugin->held_links);
 	for (size_t i = 0; i < plugin->n_engines; i++) {
 		hd_osm_engine_drop(&plugin->engines[i], NULL);
 		free(plugin->engines[i].site_qos);
@@ -246,6 +248,9 @@ static void end_routing(struct hd_osm_plugin *plugin, bool is_reroute)
 		}
 	}
 	confirm(plugin, engine);
+	/* where OpenSM only routes again, it brings no links up */
+	if (engine && !is_reroute && plugin->options.transition != HD_TRANSITION_OFF)
+		hd_osm_links_hold(engine);
 	if (engine)
 		hd_osm_hops_give(engine);
 	if (osm_log_is_active(&plugin->osm->log, OSM_LOG_ROUTING))
@@ -259,6 +264,7 @@ static void end_sweep(struct hd_osm_plugin *plugin)
 {
 	struct hd_osm_engine *engine = hd_osm_engine_used(plugin);
 
+	hd_osm_links_release(&plugin->held_links, plugin->osm);
 	if (engine) {
 		lift_force(plugin, engine);
 		hd_osm_check_multicast(engine);
@@ -274,6 +280,7 @@ void hd_osm_plugin_report(void *context, osm_epi_event_id_t event, void *data)
 	switch (event) {
 	case OSM_EVENT_ID_HEAVY_SWEEP_START:
 		hd_osm_confirm_begin(&plugin->confirm);
+		hd_osm_links_forget(&plugin->held_links);
 		hd_osm_resweep_begin(&plugin->resweep);
 		break;
 	case OSM_EVENT_ID_HEAVY_SWEEP_DONE:

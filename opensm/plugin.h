@@ -27,6 +27,7 @@
 #include "manager/node_tables.h"
 #include "manager/plugin_options.h"
 #include "opensm/confirm.h"
+#include "opensm/held_links.h"
 #include "opensm/read_back.h"
 #include "opensm/resweep.h"
 #include "opensm/rows.h"
@@ -72,6 +73,7 @@ struct hd_osm_plugin {
 	struct hd_discovered discovered; /* what the current sweep has found */
 	struct hd_osm_rows rows;         /* that nodes hold, until tables are sent */
 	struct hd_osm_transition transition;
+	struct hd_osm_held_links held_links; /* until the end of the sweep */
 	bool has_no_status;           /* it was logged that the status file cannot be written */
 	bool is_confirmed;            /* the last sweep left what its engine wants */
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */

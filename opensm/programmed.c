@@ -15,13 +15,12 @@
 #include "opensm/waiting.h"
 #include "support/error.h"
 
-/* Whether packets go to and from the port: a switch's own port is as active as its others. */
-static bool is_active(const osm_port_t *port)
+/* Whether packets may go to and from the port: a switch's own port is as lit as its others. */
+static bool is_lit(const osm_port_t *port)
 {
 	if (!port->p_physp || !port->discovery_count)
 		return false;
-	return port->p_node->sw ? hd_osm_is_lit(port->p_node)
-				: osm_physp_get_port_state(port->p_physp) == IB_LINK_ACTIVE;
+	return port->p_node->sw ? hd_osm_is_lit(port->p_node) : hd_osm_port_is_lit(port->p_physp);
 }
 
 /* Notes the LIDs that ports have; false: there is no memory for that. */
@@ -32,7 +31,7 @@ static bool note_lids(struct hd_discovered *found, struct osm_opensm *osm)
 	if (!hd_discovered_make_room(found, cl_qmap_count(map)))
 		return false;
 	hd_osm_for_each_port(port, osm) {
-		if (is_active(port) && osm_physp_get_base_lid(port->p_physp))
+		if (is_lit(port) && osm_physp_get_base_lid(port->p_physp))
 			hd_discovered_note(found, cl_ntoh64(osm_port_get_guid(port)),
 					   cl_ntoh16(osm_physp_get_base_lid(port->p_physp)),
 					   ib_port_info_get_lmc(&port->p_physp->port_info));
@@ -63,7 +62,7 @@ static void force_doubtful_blocks(osm_physp_t *physp)
 		physp->need_update = 1;
 }
 
-/* Rows between active ports that are not known. */
+/* Rows between lit ports that are not known. */
 struct unknown_rows {
 	struct hd_patience patience;
 	bool is_foreign; /* another engine has routed */
@@ -75,7 +74,7 @@ struct unknown_rows {
 };
 
 static size_t visit_port(const struct unknown_rows *rows, struct osm_opensm *osm, osm_node_t *node,
-			 const struct hd_osm_active *active, osm_physp_t *physp, enum action action)
+			 const struct hd_osm_lit *lit, osm_physp_t *physp, enum action action)
 {
 	const hd_sl2vl_row unknown = hd_row_all(HD_VL_DROP); /* until it has answered */
 	const uint32_t end = node->sw ? osm_node_get_num_physp(node) : 1;
@@ -84,7 +83,7 @@ static size_t visit_port(const struct unknown_rows *rows, struct osm_opensm *osm
 	for (uint32_t in = 0; in < end; in++) {
 		ib_slvl_table_t *row = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
 
-		if (in && !active->is[in])
+		if (in && !lit->is[in])
 			continue;
 		if (action == MARK && is_doubtful(physp, row, rows->is_foreign))
 			hd_row_to_mad(unknown, row->raw_vl_by_sl);
@@ -98,18 +97,18 @@ static size_t visit_port(const struct unknown_rows *rows, struct osm_opensm *osm
 }
 
 /*
- * Rows between ports that are not both active are not asked for. But another engine may have sent
- * them while they were, so what is kept does not count either when the ports are active again.
+ * Rows between ports that are not both lit are not asked for. But another engine may have sent
+ * them while they were, so what is kept does not count either when the ports are lit again.
  */
-static void mark_dark_rows(osm_node_t *node, const struct hd_osm_active *active, osm_physp_t *physp)
+static void mark_dark_rows(osm_node_t *node, const struct hd_osm_lit *lit, osm_physp_t *physp)
 {
-	const bool is_active = active->is[osm_physp_get_port_num(physp)];
+	const bool is_lit = lit->is[osm_physp_get_port_num(physp)];
 	const uint32_t end = node->sw ? osm_node_get_num_physp(node) : 1;
 
 	for (uint32_t in = 0; in < end; in++) {
 		ib_slvl_table_t *row = osm_physp_get_slvl_tbl(physp, (uint8_t)in);
 
-		if ((!is_active || (in && !active->is[in])) && is_doubtful(physp, row, true))
+		if ((!is_lit || (in && !lit->is[in])) && is_doubtful(physp, row, true))
 			hd_row_to_mad(hd_row_all(HD_VL_DROP), row->raw_vl_by_sl);
 	}
 }
@@ -118,22 +117,22 @@ static void mark_dark_rows(osm_node_t *node, const struct hd_osm_active *active,
 static size_t visit_node(const struct unknown_rows *rows, struct osm_opensm *osm, osm_node_t *node,
 			 enum action action)
 {
-	struct hd_osm_active active;
+	struct hd_osm_lit lit;
 	size_t n = 0;
 
-	hd_osm_find_active(node, &active);
+	hd_osm_find_lit(node, &lit);
 	hd_osm_for_each_physp(physp, node)
 	{
 		const unsigned out = osm_physp_get_port_num(physp);
 
 		if (action == MARK && rows->is_foreign && out && hd_osm_has_rows(physp))
-			mark_dark_rows(node, &active, physp);
-		if (!node->discovery_count || !out || !active.is[out] || !hd_osm_manager(physp))
+			mark_dark_rows(node, &lit, physp);
+		if (!node->discovery_count || !out || !lit.is[out] || !hd_osm_manager(physp))
 			continue;
 		if (action == MARK && rows->is_foreign)
 			force_doubtful_blocks(physp);
 		if (hd_osm_has_rows(physp))
-			n += visit_port(rows, osm, node, &active, physp, action);
+			n += visit_port(rows, osm, node, &lit, physp, action);
 	}
 	return n;
 }
@@ -225,10 +224,11 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 
 /*
  * Rows of one out-port, or of an adapter's port: those that OpenSM programs. Between ports that are
- * not both active there are no packets, and the new row is there before they are. @noted: what was
- * noted of them; NULL: OpenSM's copies are read.
+ * not both lit there are no packets; and the new row is there before they are, since a link stays
+ * down until its switches have confirmed (opensm/held_links.h). @noted: what was noted of them;
+ * NULL: OpenSM's copies are read.
  */
-static void fill_rows(osm_node_t *node, const struct hd_osm_active *active, osm_physp_t *physp,
+static void fill_rows(osm_node_t *node, const struct hd_osm_lit *lit, osm_physp_t *physp,
 		      uint32_t n, const hd_sl2vl_row *noted, const struct hd_tables *goal,
 		      struct hd_tables *before)
 {
@@ -244,7 +244,7 @@ static void fill_rows(osm_node_t *node, const struct hd_osm_active *active, osm_
 	for (unsigned in = 0; in <= last; in++) {
 		hd_sl2vl_row is;
 
-		if (in && (!active->is[in] || hd_peer_node(fabric, n, in) == HD_NONE))
+		if (in && (!lit->is[in] || hd_peer_node(fabric, n, in) == HD_NONE))
 			continue;
 		is = noted ? noted[in]
 			   : hd_row_from_mad(
@@ -257,17 +257,17 @@ static void fill_rows(osm_node_t *node, const struct hd_osm_active *active, osm_
 static void fill_node(const struct hd_osm_rows *rows, size_t place, osm_node_t *node, uint32_t n,
 		      const struct hd_tables *goal, struct hd_tables *before)
 {
-	struct hd_osm_active active;
+	struct hd_osm_lit lit;
 
-	hd_osm_find_active(node, &active);
+	hd_osm_find_lit(node, &lit);
 	hd_osm_for_each_physp(physp, node)
 	{
 		const unsigned number = osm_physp_get_port_num(physp);
 
-		if (number && number <= goal->fabric->nodes[n].n_ports && active.is[number] &&
+		if (number && number <= goal->fabric->nodes[n].n_ports && lit.is[number] &&
 		    hd_osm_has_rows(physp) && hd_peer_node(goal->fabric, n, number) != HD_NONE)
-			fill_rows(node, &active, physp, n,
-				  hd_osm_rows_of(rows, place, node, number), goal, before);
+			fill_rows(node, &lit, physp, n, hd_osm_rows_of(rows, place, node, number),
+				  goal, before);
 	}
 }
 

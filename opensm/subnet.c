@@ -248,13 +248,16 @@ bool hd_osm_port_is_active(osm_node_t *node, uint32_t number)
 	return physp && osm_physp_get_port_state(physp) == IB_LINK_ACTIVE;
 }
 
-void hd_osm_find_active(osm_node_t *node, struct hd_osm_active *active)
+void hd_osm_find_lit(osm_node_t *node, struct hd_osm_lit *lit)
 {
-	const uint32_t n = osm_node_get_num_physp(node);
+	memset(lit, 0, sizeof(*lit));
+	hd_osm_for_each_physp(physp, node)
+	{
+		const unsigned number = osm_physp_get_port_num(physp);
 
-	memset(active, 0, sizeof(*active));
-	for (uint32_t number = 0; number < n && number <= HD_MAX_PORTS; number++)
-		active->is[number] = hd_osm_port_is_active(node, number);
+		if (number <= HD_MAX_PORTS)
+			lit->is[number] = hd_osm_port_is_lit(physp);
+	}
 }
 
 osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,

@@ -17,16 +17,25 @@ int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_e
  */
 unsigned hd_osm_vl_mask(const osm_physp_t *physp);
 
-/* Whether port @number of @node carries packets now. */
+/* Whether port @number of @node is up: packets that are sent there arrive. */
 bool hd_osm_port_is_active(osm_node_t *node, uint32_t number);
 
-/* Which ports of a node carry packets now. */
-struct hd_osm_active {
+/*
+ * Whether the port may carry packets before the next sweep: a port that is armed becomes active with
+ * the first packet that comes in.
+ */
+static inline bool hd_osm_port_is_lit(const osm_physp_t *physp)
+{
+	return osm_physp_get_port_state(physp) >= IB_LINK_ARMED;
+}
+
+/* Which ports of a node are lit. */
+struct hd_osm_lit {
 	bool is[HD_MAX_PORTS + 1]; /* [number] */
 };
 
 /* For who asks for pairs of ports, of which a switch has many. */
-void hd_osm_find_active(osm_node_t *node, struct hd_osm_active *active);
+void hd_osm_find_lit(osm_node_t *node, struct hd_osm_lit *lit);
 
 /* OpenSM's node that is node @n of @fabric, of the same kind; NULL: there is none. */
 osm_node_t *hd_osm_find_node(const struct osm_opensm *osm, const struct hd_fabric *fabric,

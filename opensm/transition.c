@@ -225,7 +225,7 @@ static bool raise_links(struct osm_opensm *osm)
 /*
  * Brings links up, and sends the first tables: by the schedule that there is, if it still holds,
  * else by a new one. Nodes hold what they were sent, if that @is_confirmed. (Rows of links that
- * come up are the goal's there, and were sent, too.)
+ * come up are the goal's there, and were confirmed, too.)
  */
 static bool begin_again(struct hd_osm_engine *engine, bool is_confirmed)
 {

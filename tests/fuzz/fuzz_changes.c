@@ -33,6 +33,7 @@
 #define MOST_SETS   (GRAPH_SWITCHES * (1 + GRAPH_PORTS * GRAPH_PORTS))
 #define MOST_COPIES 16
 #define MOST_STEPS  100 /* to the goal, once nothing is lost any more */
+#define MOST_HELD   3   /* sweeps that leave links of a switch down */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -77,6 +78,7 @@ struct run {
 
 	/* What was handed out last is being sent. */
 	struct switch_state sent[GRAPH_SWITCHES], believed[GRAPH_SWITCHES];
+	unsigned n_held_down[GRAPH_SWITCHES]; /* sweeps that left links of the switch down */
 	struct set sets[MOST_SETS];
 	unsigned n_sets;
 	struct copy copies[MOST_COPIES];
@@ -130,16 +132,6 @@ static void forget_round(struct run *run)
 	memset(&run->round, 0, sizeof(run->round));
 }
 
-/* Links that the last sweep has found come up. */
-static void raise_links(struct run *run)
-{
-	for (unsigned s = 0; s < run->graph.n_switches; s++)
-		for (unsigned port = 1; port < run->graph.n_ports; port++)
-			run->graph.active[s][port] =
-				run->swept->is_there[s][port] && !run->was_down[s][port];
-	look(run);
-}
-
 static bool carries(const struct run *run, unsigned s)
 {
 	for (unsigned port = 1; port < run->graph.n_ports; port++)
@@ -191,6 +183,55 @@ static void push(struct run *run, struct item item)
 static bool is_row(const struct run *run, unsigned s, unsigned in, unsigned out)
 {
 	return run->swept->is_there[s][out] && (in == 0 || run->swept->is_there[s][in]);
+}
+
+/* Whether the switch has confirmed all that it was sent. */
+static bool is_sure(const struct run *run, unsigned s)
+{
+	const struct switch_state *believed = &run->believed[s], *sent = &run->sent[s];
+
+	if (!is_found(run, s))
+		return true;
+	if (memcmp(believed->lft, sent->lft, sizeof(sent->lft)) != 0)
+		return false;
+	for (unsigned in = 0; in < run->graph.n_ports; in++)
+		for (unsigned out = 0; out < run->graph.n_ports; out++)
+			if (is_row(run, s, in, out) &&
+			    believed->rows[in][out] != sent->rows[in][out])
+				return false;
+	return true;
+}
+
+/* A link between switches, one of which @is_held. */
+static bool stays_down(const struct run *run, const bool *is_held, unsigned s, unsigned port)
+{
+	const unsigned peer = run->graph.far[s][port].node;
+
+	return peer != GRAPH_NONE && (is_held[s] || is_held[peer]);
+}
+
+/*
+ * Links that the last sweep has found come up, but for those of a switch of which nobody knows what
+ * it holds. They do not stay down for ever: then nothing is promised.
+ */
+static void raise_links(struct run *run)
+{
+	bool is_held[GRAPH_SWITCHES];
+
+	for (unsigned s = 0; s < run->graph.n_switches; s++) {
+		is_held[s] = !is_sure(run, s);
+		run->n_held_down[s] = is_held[s] ? run->n_held_down[s] + 1 : 0;
+		if (run->n_held_down[s] > MOST_HELD) {
+			is_held[s] = false;
+			run->is_doubtful = true;
+		}
+	}
+	for (unsigned s = 0; s < run->graph.n_switches; s++)
+		for (unsigned port = 1; port < run->graph.n_ports; port++)
+			run->graph.active[s][port] =
+				run->swept->is_there[s][port] && !run->was_down[s][port] &&
+				(run->graph.active[s][port] || !stays_down(run, is_held, s, port));
+	look(run);
 }
 
 static void send_switch(struct run *run, unsigned s)

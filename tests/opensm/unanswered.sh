@@ -70,6 +70,38 @@ sweep
 ok "no link: the link is back" said 'tables configured'
 settled "$at"
 is "no link: rows have VL 0" "$(held 2)" "0 "
+
+# Where its rows are lost again and again, the new link stays down in three sweeps, and comes up in the fourth.
+link_state() {
+	local lid
+	lid=$(on_fabric ibnetdiscover | sed -nE "s/^Switch.*\"S-$guid\".* port 0 lid ([0-9]+) .*/\1/p")
+	on_fabric smpquery portinfo "$lid" 2 | sed -n 's/^LinkState:\.*//p'
+}
+# Lines of the log since the losses began: the link's return may start a sweep of its own.
+lines_since() { # REGEX
+	tail -n +$((began + 1)) "$at/log" | grep -cE "$1"
+}
+tell "Unlink \"S-$guid\"[2]"
+sweep
+ok "new link: it is down" said 'SUBNET UP'
+settled "$at"
+began=$(wc -l <"$at/log")
+tell "Error \"S-$guid\" 100 23" "ReLink \"S-$guid\"[2]"
+sweep_with "$(rows_of 3)"
+ok "new link: Sets are lost" said 'heddle: .* unconfirmed'
+ok "new link: told" wait_until 60 eval '[ "$(lines_since "1 new links of 1 switches stay down")" -ge 1 ]'
+# unless the fourth sweep is there already
+is_down() {
+	[ "$(link_state)" = Initialize ] || [ "$(lines_since 'heddle: .* unconfirmed')" -gt 3 ]
+}
+ok "new link: it stays down" is_down
+ok "new link: a fourth sweep" wait_until 60 eval '[ "$(lines_since "heddle: .* unconfirmed")" -ge 4 ]'
+ok "new link: it comes up" wait_until 60 eval '[ "$(link_state)" = Active ]'
+is "new link: it stayed down in three sweeps" "$(lines_since 'new links of 1 switches stay down')" 3
+tell "Error \"S-$guid\" 0 0"
+sweep
+ok "new link: it is settled" settled "$at"
+is "new link: rows have VL 3" "$(held 2)" "3 "
 stop_opensm
 
 # The weights of high priority at the switch's port 2.

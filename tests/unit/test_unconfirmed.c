@@ -4,6 +4,7 @@
 
 #include "manager/repeated_sets.h"
 #include "manager/unconfirmed.h"
+#include "manager/unconfirmed_switches.h"
 #include "support/random.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/tables_case.h"
@@ -57,6 +58,38 @@ static void sweeps_try_again_ten_times(void **state)
 	assert_string_equal(plan, "not sweeping again for that");
 }
 
+/* A switch is counted for as many sweeps in a row as it has not confirmed, whoever else has not. */
+static void sweeps_in_a_row_are_counted(void **state)
+{
+	struct hd_unconfirmed_switches switches = { .n_last = 0 };
+
+	(void)state;
+	for (unsigned sweep = 1; sweep <= HD_UNCONFIRMED_MOST_SWEEPS + 1; sweep++) {
+		/* another one in each sweep, and more than there was room for in the second */
+		hd_unconfirmed_switches_note(&switches, 100 - sweep);
+		hd_unconfirmed_switches_note(&switches, 7);
+		for (unsigned i = 0; sweep == 2 && i < 40; i++)
+			hd_unconfirmed_switches_note(&switches, 1000 - i);
+		hd_unconfirmed_switches_end_sweep(&switches);
+		assert_int_equal(switches.n_last, sweep == 2 ? 42 : 2);
+		assert_int_equal(switches.last[0].guid, 7);
+		assert_int_equal(switches.last[0].n_sweeps, sweep);
+		assert_int_equal(switches.last[1].guid, 100 - sweep);
+		assert_int_equal(switches.last[1].n_sweeps, 1);
+		assert_int_equal(hd_unconfirmed_holds(&switches.last[0]),
+				 sweep <= HD_UNCONFIRMED_MOST_SWEEPS);
+	}
+	/* what was noted and forgotten does not count, and a sweep without it begins anew */
+	hd_unconfirmed_switches_note(&switches, 7);
+	hd_unconfirmed_switches_forget(&switches);
+	hd_unconfirmed_switches_end_sweep(&switches);
+	assert_int_equal(switches.n_last, 0);
+	hd_unconfirmed_switches_note(&switches, 7);
+	hd_unconfirmed_switches_end_sweep(&switches);
+	assert_int_equal(switches.last[0].n_sweeps, 1);
+	hd_unconfirmed_switches_clear(&switches);
+}
+
 /*
  * Sets of rounds that take any time: a copy that was sent within the time-outs of its request, and
  * arrives no later than that after its answer, is there before the wait is over.
@@ -94,6 +127,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_unconfirmed_is_told),
 		cmocka_unit_test(sweeps_try_again_ten_times),
+		cmocka_unit_test(sweeps_in_a_row_are_counted),
 		cmocka_unit_test(no_copy_outlives_the_wait),
 	};
 
