@@ -16,7 +16,8 @@
 #include "change/row_sets.h"
 #include "support/error.h"
 
-#define BLOCK 64 /* LIDs that a thread takes: they share lines of the processor's cache */
+#define MANY  4096 /* LIDs whose entries are read together */
+#define BLOCK 64   /* LIDs that a thread takes: they share lines of the processor's cache */
 
 /* What is behind a port of a switch. */
 struct hop {
@@ -162,8 +163,8 @@ static void fill_safe(struct count *count)
 	}
 }
 
-/* Fills count->has_end. */
-static void find_ends(struct count *count)
+/* Fills count->has_end for LIDs from @begin to @end. */
+static void find_ends(struct count *count, uint32_t begin, uint32_t end)
 {
 	const struct hd_fabric *fabric = count->fabric;
 
@@ -174,11 +175,20 @@ static void find_ends(struct count *count)
 		for (unsigned out = 0; out < 256; out++)
 			ends[out] = !out || out > fabric->nodes[s].n_ports ||
 				    count->lit[hd_port_index(fabric, s, out)].to == HD_NONE;
-		hd_for_each_lid(lid, fabric)
+		for (uint32_t lid = begin; lid < end; lid++)
 			if (ends[lft[lid]] && (fabric->lids[lid].via_switch != s ||
 					       fabric->lids[lid].via_port != lft[lid]))
 				count->has_end[lid] = true;
 	}
+}
+
+static void find_all_ends(struct count *count)
+{
+	const uint32_t end = count->fabric->top_lid + 1;
+
+#pragma omp parallel for schedule(dynamic, 1)
+	for (uint32_t begin = 1; begin < end; begin += MANY)
+		find_ends(count, begin, end - begin < MANY ? end : begin + MANY);
 }
 
 static int count_init(struct count *count, const struct hd_schedule *schedule,
@@ -211,7 +221,7 @@ static int count_init(struct count *count, const struct hd_schedule *schedule,
 	fill_hops(count, is_dark);
 	fill_sources(count);
 	fill_safe(count);
-	find_ends(count);
+	find_all_ends(count);
 	count->is_in_order = !schedule->is_out_of_order && count->rows.is_plain;
 	for (unsigned r = 0; r < schedule->n_rounds; r++)
 		count->is_in_order &= !schedule->rounds[r].n_dropped_entries &&
