@@ -17,12 +17,18 @@
 #include "support/error.h"
 
 #define MANY  4096 /* LIDs whose entries are read together */
-#define BLOCK 64   /* LIDs that a thread takes: they share lines of the processor's cache */
+#define BLOCK 64   /* LIDs that share lines of the processor's cache */
 
 /* What is behind a port of a switch. */
 struct hop {
 	uint32_t to; /* switch; HD_NONE: none */
 	uint8_t in;  /* its port */
+};
+
+/* A switch: four bytes of each are read again and again. */
+struct view {
+	uint32_t first_port;
+	uint8_t n_ports;
 };
 
 /* A host's port that sends to other hosts by a switch. */
@@ -37,10 +43,12 @@ struct count {
 	const struct hd_tables *now, *before;
 	const struct hd_fabric *fabric;
 	struct hd_row_sets rows;
+	struct view *views;     /* [switch] */
 	struct hop *hops, *lit; /* [port]; those over links that are up */
 	struct source *sources; /* by switch */
 	uint32_t *first;        /* [switch] its first source; n_switches: the end */
-	hd_sl_set *safe; /* [switch] SLs that no row drops on the first two links of its sources */
+	/* [switch] SLs that no row drops on the first two links of its sources: ever, at both ends */
+	hd_sl_set *safe, *safe_old, *safe_new;
 
 	/*
 	 * Nothing is dropped, rows are plain, and every entry comes behind those that change on its
@@ -51,10 +59,16 @@ struct count {
 	bool *has_end;     /* [LID] by the new tables, the way from some switch ends, or is dark */
 };
 
-/* What a thread needs for one LID. [switch] */
+/* The out-port of a switch before and at the end, and the rounds of its entry; 0: none. */
+struct entry {
+	uint8_t old, new, new_round, drop_round;
+};
+
+/* What a thread needs for a block of LIDs, and for one of them. [switch] */
 struct worker {
-	uint8_t *old, *new, *at;         /* out-ports */
-	uint8_t *new_round, *drop_round; /* of the entry; 0: none */
+	struct entry *block;         /* [LID of the block * switches + switch] */
+	const struct entry *entries; /* of the LID */
+	uint8_t *old, *new, *at;     /* out-ports */
 	/* SLs of packets that arrive once they have left the switch */
 	hd_sl_set *old_arrive, *new_arrive, *arrive;
 	bool *is_known;
@@ -116,6 +130,10 @@ static void fill_hops(struct count *count, const bool *is_dark)
 {
 	const struct hd_fabric *fabric = count->fabric;
 
+	hd_for_each_switch(s, fabric)
+		count->views[s] = (struct view){ .first_port = fabric->nodes[s].first_port,
+						 .n_ports = fabric->nodes[s].n_ports };
+
 	hd_for_each_port(p, fabric) {
 		const uint32_t peer = fabric->ports[p].peer;
 
@@ -129,16 +147,15 @@ static void fill_hops(struct count *count, const bool *is_dark)
 	}
 }
 
-/* The SLs that row @i lets through at all times. */
-static unsigned row_always(const struct hd_row_sets *rows, size_t i)
+/* Takes SLs that row @i drops out of those of switch @s. */
+static void note_row(struct count *count, uint32_t s, size_t i)
 {
-	unsigned sls = rows->old[i];
+	const struct hd_row_sets *rows = &count->rows;
 
-	if (rows->schedule->row_new[i])
-		sls &= rows->new[i];
+	count->safe_old[s] &= rows->old[i];
+	count->safe_new[s] &= rows->schedule->row_new[i] ? rows->new[i] : rows->old[i];
 	if (rows->schedule->row_drop[i])
-		sls &= rows->dropped[i];
-	return sls;
+		count->safe[s] &= rows->dropped[i];
 }
 
 static void fill_safe(struct count *count)
@@ -147,19 +164,17 @@ static void fill_safe(struct count *count)
 	const bool is_plain = count->rows.is_plain;
 
 	hd_for_each_switch(s, fabric) {
-		unsigned sls = HD_ALL_SLS;
-
+		count->safe[s] = count->safe_old[s] = count->safe_new[s] = HD_ALL_SLS;
 		for (uint32_t i = count->first[s]; !is_plain && i < count->first[s + 1]; i++) {
 			const struct source *source = &count->sources[i];
 
-			sls &= row_always(&count->rows, source->row);
+			note_row(count, s, source->row);
 			hd_for_each_number(out, fabric, s)
 				if (out != source->in && hd_peer_node(fabric, s, out) != HD_NONE)
-					sls &= row_always(
-						&count->rows,
-						hd_sl2vl_index(count->now, s, source->in, out));
+					note_row(count, s,
+						 hd_sl2vl_index(count->now, s, source->in, out));
 		}
-		count->safe[s] = (hd_sl_set)sls;
+		count->safe[s] &= count->safe_old[s] & count->safe_new[s];
 	}
 }
 
@@ -205,16 +220,20 @@ static int count_init(struct count *count, const struct hd_schedule *schedule,
 		.fabric = fabric,
 		/* after the last one there are the new tables, but links may be dark */
 		.n_rounds = schedule->n_rounds - !is_dark,
+		.views = malloc((fabric->n_switches + (size_t)1) * sizeof(*count->views)),
 		.hops = malloc((fabric->n_ports + (size_t)1) * sizeof(*count->hops)),
 		.lit = malloc((fabric->n_ports + (size_t)1) * sizeof(*count->lit)),
 		.sources = malloc((fabric->n_ports + (size_t)1) * sizeof(*count->sources)),
 		.first = malloc((fabric->n_switches + (size_t)1) * sizeof(*count->first)),
 		.safe = malloc((fabric->n_switches + (size_t)1) * sizeof(*count->safe)),
+		.safe_old = malloc((fabric->n_switches + (size_t)1) * sizeof(*count->safe)),
+		.safe_new = malloc((fabric->n_switches + (size_t)1) * sizeof(*count->safe)),
 		.has_end = calloc(fabric->top_lid + (size_t)1, sizeof(*count->has_end)),
 	};
 	ret = hd_row_sets_init(&count->rows, schedule, now, before, err);
-	if (!ret && (!count->hops || !count->lit || !count->sources || !count->first ||
-		     !count->safe || !count->has_end))
+	if (!ret &&
+	    (!count->views || !count->hops || !count->lit || !count->sources || !count->first ||
+	     !count->safe || !count->safe_old || !count->safe_new || !count->has_end))
 		ret = hd_error_nomem(err);
 	if (ret)
 		return ret;
@@ -232,11 +251,14 @@ static int count_init(struct count *count, const struct hd_schedule *schedule,
 static void count_clear(struct count *count)
 {
 	hd_row_sets_clear(&count->rows);
+	free(count->views);
 	free(count->hops);
 	free(count->lit);
 	free(count->sources);
 	free(count->first);
 	free(count->safe);
+	free(count->safe_old);
+	free(count->safe_new);
 	free(count->has_end);
 }
 
@@ -245,16 +267,15 @@ static int worker_init(struct worker *worker, size_t n, struct hd_error *err)
 	worker->old = malloc(n + 1);
 	worker->new = malloc(n + 1);
 	worker->at = malloc(n + 1);
-	worker->new_round = malloc(n + 1);
-	worker->drop_round = malloc(n + 1);
+	worker->block = malloc((n + 1) * BLOCK * sizeof(*worker->block));
 	worker->old_arrive = malloc((n + 1) * sizeof(*worker->old_arrive));
 	worker->new_arrive = malloc((n + 1) * sizeof(*worker->new_arrive));
 	worker->arrive = malloc((n + 1) * sizeof(*worker->arrive));
 	worker->is_known = malloc((n + 1) * sizeof(*worker->is_known));
 	worker->path = malloc((n + 1) * sizeof(*worker->path));
-	return worker->old && worker->new && worker->at && worker->new_round &&
-			       worker->drop_round && worker->old_arrive && worker->new_arrive &&
-			       worker->arrive && worker->is_known && worker->path
+	return worker->old && worker->new && worker->at && worker->block && worker->old_arrive &&
+			       worker->new_arrive && worker->arrive && worker->is_known &&
+			       worker->path
 		       ? 0
 		       : hd_error_nomem(err);
 }
@@ -265,8 +286,7 @@ static void workers_free(struct worker *workers, unsigned n)
 		free(workers[i].old);
 		free(workers[i].new);
 		free(workers[i].at);
-		free(workers[i].new_round);
-		free(workers[i].drop_round);
+		free(workers[i].block);
 		free(workers[i].old_arrive);
 		free(workers[i].new_arrive);
 		free(workers[i].arrive);
@@ -276,24 +296,40 @@ static void workers_free(struct worker *workers, unsigned n)
 	free(workers);
 }
 
-/* Copies the entries for @lid, and the rounds in which they change. */
-static void gather(const struct count *count, struct worker *worker, uint32_t lid)
+/*
+ * Copies the entries for LIDs from @begin to @end, together, since a line of the processor's cache
+ * has them all: LID by LID, entries of many switches would take one another's place there.
+ */
+static void gather(const struct count *count, struct worker *worker, uint32_t begin, uint32_t end)
 {
-	const size_t stride = count->now->lft_stride;
-	const struct hd_schedule *schedule = count->schedule;
+	const size_t n = count->fabric->n_switches;
 
+	hd_for_each_switch(s, count->fabric) {
+		const size_t at = s * count->now->lft_stride + begin;
+		struct entry *entry = worker->block + s;
+
+		for (size_t i = at; i < at + (end - begin); i++, entry += n)
+			*entry = (struct entry){ .old = count->before->lft[i],
+						 .new = count->now->lft[i],
+						 .new_round = count->schedule->entry_new[i],
+						 .drop_round = count->schedule->entry_drop[i] };
+	}
+}
+
+/* Unpacks the @i-th LID of the block. */
+static void take_lid(const struct count *count, struct worker *worker, uint32_t i)
+{
+	worker->entries = worker->block + i * (size_t)count->fabric->n_switches;
 	worker->rounds = 0;
 	hd_for_each_switch(s, count->fabric) {
-		const size_t i = s * stride + lid;
+		const struct entry entry = worker->entries[s];
 
-		worker->old[s] = count->before->lft[i];
-		worker->new[s] = count->now->lft[i];
-		worker->new_round[s] = schedule->entry_new[i];
-		worker->drop_round[s] = schedule->entry_drop[i];
-		if (schedule->entry_new[i])
-			worker->rounds |= UINT64_C(1) << (schedule->entry_new[i] - 1);
-		if (schedule->entry_drop[i])
-			worker->rounds |= UINT64_C(1) << (schedule->entry_drop[i] - 1);
+		worker->old[s] = entry.old;
+		worker->new[s] = entry.new;
+		if (entry.new_round)
+			worker->rounds |= UINT64_C(1) << (entry.new_round - 1);
+		if (entry.drop_round)
+			worker->rounds |= UINT64_C(1) << (entry.drop_round - 1);
 	}
 }
 
@@ -301,10 +337,11 @@ static void gather(const struct count *count, struct worker *worker, uint32_t li
 static void make_column(const struct count *count, struct worker *worker, unsigned round)
 {
 	hd_for_each_switch(s, count->fabric) {
-		const bool is_new = worker->new_round[s] && worker->new_round[s] <= round;
-		const bool is_dropped = worker->drop_round[s] && worker->drop_round[s] <= round;
+		const struct entry entry = worker->entries[s];
+		const bool is_new = entry.new_round && entry.new_round <= round;
+		const bool is_dropped = entry.drop_round && entry.drop_round <= round;
 
-		worker->at[s] = is_new ? worker->new[s] : is_dropped ? HD_NO_PATH : worker->old[s];
+		worker->at[s] = is_new ? entry.new : is_dropped ? HD_NO_PATH : entry.old;
 	}
 }
 
@@ -323,13 +360,14 @@ static const struct hop *next_hop(const struct count *count, const struct tree *
 				  uint32_t s, unsigned *arrive)
 {
 	const struct hd_lid *owner = &count->fabric->lids[lid];
+	const struct view view = count->views[s];
 	const unsigned out = tree->column[s];
 	const struct hop *hop;
 
 	*arrive = owner->via_switch == s && owner->via_port == out ? HD_ALL_SLS : 0;
-	if (*arrive || !out || out > count->fabric->nodes[s].n_ports)
+	if (*arrive || !out || out > view.n_ports)
 		return NULL;
-	hop = &tree->hops[hd_port_index(count->fabric, s, out)];
+	hop = &tree->hops[view.first_port + out];
 	return hop->to == HD_NONE ? NULL : hop;
 }
 
@@ -354,12 +392,13 @@ static void follow(const struct count *count, struct worker *worker, const struc
 		}
 		for (arrive = arrives[s]; arrive && n; n--) {
 			const uint32_t at = worker->path[n - 1];
-			const uint32_t port = hd_port_index(count->fabric, at, tree->column[at]);
-			const struct hop *hop = &tree->hops[port];
+			const struct hop *hop =
+				&tree->hops[count->views[at].first_port + tree->column[at]];
 
-			arrive &= row_at(count, tree->round,
-					 hd_sl2vl_index(count->now, hop->to, hop->in,
-							tree->column[hop->to]));
+			if (!count->rows.is_plain)
+				arrive &= row_at(count, tree->round,
+						 hd_sl2vl_index(count->now, hop->to, hop->in,
+								tree->column[hop->to]));
 			arrives[at] = (hd_sl_set)arrive;
 		}
 	}
@@ -394,6 +433,16 @@ static bool loses(const struct count *count, const struct worker *worker,
 			worker->arrive[s]);
 }
 
+/* Whether all sources of switch @s arrive before and at the end, and none does now. */
+static bool all_lose(const struct count *count, const struct worker *worker, uint32_t s)
+{
+	const unsigned sls = count->rows.old_sls | count->rows.new_sls;
+
+	return count->rows.have_sls && !(worker->arrive[s] & sls) &&
+	       !(count->rows.old_sls & ~(unsigned)(worker->old_arrive[s] & count->safe_old[s])) &&
+	       !(count->rows.new_sls & ~(unsigned)(worker->new_arrive[s] & count->safe_new[s]));
+}
+
 /* Counts the sources of switch @s that lose packets to @lid after round @round. */
 static unsigned count_at(const struct count *count, const struct worker *worker, uint32_t s,
 			 uint32_t lid, unsigned round)
@@ -401,15 +450,16 @@ static unsigned count_at(const struct count *count, const struct worker *worker,
 	const struct hd_fabric *fabric = count->fabric;
 	const uint32_t owner = fabric->ports[fabric->lids[lid].port].node;
 	unsigned n = 0;
+	bool all;
 
 	if (!worker->old_arrive[s] || !worker->new_arrive[s] ||
 	    !((count->rows.old_sls | count->rows.new_sls) &
 	      ~(unsigned)(worker->arrive[s] & count->safe[s])))
 		return 0;
+	all = all_lose(count, worker, s);
 	for (uint32_t i = count->first[s]; i < count->first[s + 1]; i++)
 		n += count->sources[i].node != owner &&
-		     ((count->rows.is_plain && count->rows.have_sls) ||
-		      loses(count, worker, &count->sources[i], s, lid, round));
+		     (all || loses(count, worker, &count->sources[i], s, lid, round));
 	return n;
 }
 
@@ -417,7 +467,7 @@ static unsigned count_at(const struct count *count, const struct worker *worker,
 static bool any_ends(const struct count *count, const struct worker *worker)
 {
 	hd_for_each_switch(s, count->fabric)
-		if (worker->new_round[s] && !worker->new_arrive[s])
+		if (worker->entries[s].new_round && !worker->new_arrive[s])
 			return true;
 	return false;
 }
@@ -429,7 +479,6 @@ static void count_lid(const struct count *count, struct worker *worker, uint32_t
 	const struct tree old = { worker->old, count->lit, 0 };
 	uint64_t lost = 0;
 
-	gather(count, worker, lid);
 	if (!worker->rounds && count->rows.is_plain)
 		return;
 	if (count->is_in_order) {
@@ -454,6 +503,29 @@ static void count_lid(const struct count *count, struct worker *worker, uint32_t
 	}
 }
 
+static bool may_lose(const struct count *count, uint32_t lid)
+{
+	return lid && is_counted(count->fabric, lid) &&
+	       (!count->is_in_order || count->has_end[lid]);
+}
+
+/* LIDs from @begin to @end, of a block. */
+static void count_block(const struct count *count, struct worker *worker, uint32_t begin,
+			uint32_t end)
+{
+	bool is_gathered = false;
+
+	for (uint32_t lid = begin; lid < end; lid++) {
+		if (!may_lose(count, lid))
+			continue;
+		if (!is_gathered)
+			gather(count, worker, begin, end);
+		is_gathered = true;
+		take_lid(count, worker, lid - begin);
+		count_lid(count, worker, lid);
+	}
+}
+
 static unsigned count_threads(void)
 {
 #ifdef _OPENMP
@@ -472,11 +544,6 @@ static unsigned thread_number(void)
 #endif
 }
 
-static bool may_lose(const struct count *count, uint32_t lid)
-{
-	return is_counted(count->fabric, lid) && (!count->is_in_order || count->has_end[lid]);
-}
-
 static int count_all(const struct count *count, uint64_t *lost, struct hd_error *err)
 {
 	const uint32_t end = count->fabric->top_lid + 1;
@@ -487,10 +554,10 @@ static int count_all(const struct count *count, uint64_t *lost, struct hd_error 
 	for (unsigned i = 0; !ret && i < n; i++)
 		ret = worker_init(&workers[i], count->fabric->n_switches, err);
 	if (!ret) {
-#pragma omp parallel for num_threads(n) schedule(dynamic, BLOCK)
-		for (uint32_t lid = 1; lid < end; lid++)
-			if (may_lose(count, lid))
-				count_lid(count, &workers[thread_number()], lid);
+#pragma omp parallel for num_threads(n) schedule(dynamic, 1)
+		for (uint32_t begin = 0; begin < end; begin += BLOCK)
+			count_block(count, &workers[thread_number()], begin,
+				    end - begin < BLOCK ? end : begin + BLOCK);
 		for (unsigned i = 0; i < n; i++)
 			for (unsigned r = 0; r < HD_MAX_ROUNDS; r++)
 				lost[r] += workers[i].lost[r];
