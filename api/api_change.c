@@ -99,7 +99,7 @@ static int plan(const struct hd_tables *before, const struct hd_tables *after,
 			"hosts that keep old path SLs have a loop by the new tables: they "
 			"must ask for new ones before they send");
 	if (!ret)
-		ret = hd_schedule_count_lost(&schedule, after, before, lost, err);
+		ret = hd_schedule_count_lost(&schedule, after, before, NULL, lost, err);
 	if (!ret)
 		copy_schedule(&schedule, lost, own);
 	hd_schedule_clear(&schedule);

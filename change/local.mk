@@ -3,6 +3,7 @@ libheddle_a_SOURCES += \
 	change/both_tables.c change/both_tables.h \
 	change/change.c change/change.h \
 	change/change_ask.c \
+	change/count_lost.c \
 	change/fabric_state.c change/fabric_state.h \
 	change/history_batch.c change/history_batch.h \
 	change/history_mix.c change/history_mix.h \
@@ -22,6 +23,7 @@ libheddle_a_SOURCES += \
 	change/region_mix.c change/region_mix.h \
 	change/rollout.c change/rollout.h \
 	change/rounds.c change/rounds.h \
+	change/row_sets.c change/row_sets.h \
 	change/schedule.c change/schedule.h \
 	change/schedule_private.c \
 	change/schedule_sets.c \

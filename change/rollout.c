@@ -129,12 +129,13 @@ static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_req
 	return ret;
 }
 
-/* Pairs of hosts that lose packets meanwhile, where any do. */
-static int count_lost(struct hd_rollout *rollout, const struct hd_tables *goal,
+/* Pairs of hosts that lose packets meanwhile, where any do; those of links that are not up, too. */
+static int count_lost(struct hd_rollout *rollout, const struct hd_tables *goal, const bool *is_dark,
 		      struct hd_error *err)
 {
 	uint64_t lost[HD_MAX_ROUNDS];
-	int ret = hd_schedule_count_lost(&rollout->schedule, goal, rollout->before, lost, err);
+	int ret = hd_schedule_count_lost(&rollout->schedule, goal, rollout->before, is_dark, lost,
+					 err);
 
 	for (unsigned r = 0; !ret && r < rollout->schedule.n_rounds; r++)
 		if (lost[r] > rollout->pairs_lost)
@@ -202,18 +203,26 @@ static int moves_onto_coming(const struct hd_tables *goal, const struct hd_table
 	return ret;
 }
 
-static int find_needs_links(const struct hd_rollout_request *request,
-			    const struct hd_tables *before, bool *needs_links, struct hd_error *err)
+/*
+ * Whether rounds wait for links that are to come up; if not, counts who loses packets, also for
+ * want of these.
+ */
+static int find_needs_links(struct hd_rollout *rollout, const struct hd_rollout_request *request,
+			    bool *needs_links, struct hd_error *err)
 {
 	const struct hd_tables *goal = request->goal;
 	bool *is_coming = calloc(goal->fabric->n_ports + (size_t)1, sizeof(*is_coming));
+	bool any;
 	int ret = 0;
 
 	if (!is_coming)
 		return hd_error_nomem(err);
 	*needs_links = false;
-	if (find_coming(request, is_coming))
-		ret = moves_onto_coming(goal, before, is_coming, needs_links, err);
+	any = find_coming(request, is_coming);
+	if (any && !rollout->schedule.old_loops && rollout->n_waits < HD_ROLLOUT_MOST_WAITS)
+		ret = moves_onto_coming(goal, rollout->before, is_coming, needs_links, err);
+	if (!ret && !*needs_links)
+		ret = count_lost(rollout, goal, any ? is_coming : NULL, err);
 	free(is_coming);
 	return ret;
 }
@@ -274,12 +283,9 @@ static int hold(const struct hd_rollout *rollout, const struct hd_tables *goal,
 static int take_first(struct hd_rollout *rollout, const struct hd_rollout_request *request,
 		      double now, struct hd_tables **first, struct hd_error *err)
 {
-	const struct hd_tables *before = rollout->before;
 	bool needs_links = false;
-	int ret = 0;
+	int ret = find_needs_links(rollout, request, &needs_links, err);
 
-	if (!rollout->schedule.old_loops && rollout->n_waits < HD_ROLLOUT_MOST_WAITS)
-		ret = find_needs_links(request, before, &needs_links, err);
 	if (ret)
 		return ret;
 	if (needs_links) {
@@ -287,7 +293,7 @@ static int take_first(struct hd_rollout *rollout, const struct hd_rollout_reques
 		return hold(rollout, request->goal, first, err);
 	}
 	rollout->round = 1;
-	return take_step(rollout, request->goal, before, true, now, first, err);
+	return take_step(rollout, request->goal, rollout->before, true, now, first, err);
 }
 
 /* Whether both have the same path SLs, and number their rows in the same way. */
@@ -333,8 +339,6 @@ int hd_rollout_plan(struct hd_rollout *rollout, const struct hd_rollout_request 
 	rollout->before = request->before;
 	if (rollout->before && !nothing_changes(request->goal, rollout->before)) {
 		ret = make_schedule(rollout, request, err);
-		if (!ret)
-			ret = count_lost(rollout, request->goal, err);
 		if (!ret && rollout->schedule.n_rounds)
 			ret = take_first(rollout, request, now, first, err);
 	}

@@ -6,10 +6,8 @@
 
 #include "change/kinds.h"
 #include "change/mixtures.h"
-#include "change/private_losses.h"
 #include "support/error.h"
 #include "tables/ar.h"
-#include "tables/diff.h"
 #include "tables/onto.h"
 
 int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, struct hd_error *err)
@@ -280,43 +278,5 @@ int hd_schedule_drop(const struct hd_tables *now, const struct hd_tables *before
 	hd_tables_free(dropped);
 	if (ret)
 		hd_schedule_clear(schedule);
-	return ret;
-}
-
-int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_tables *now,
-			   const struct hd_tables *before, uint64_t *lost, struct hd_error *err)
-{
-	struct hd_tables *at;
-	struct hd_diff diff;
-	bool any = schedule->is_out_of_order;
-	uint64_t cut;
-	int ret = 0;
-
-	memset(lost, 0, HD_MAX_ROUNDS * sizeof(*lost));
-	for (unsigned r = 0; r < schedule->n_rounds; r++)
-		any |= schedule->rounds[r].n_dropped_entries || schedule->rounds[r].n_dropped_rows;
-	/* by way of the LFTs, or of private entries, packets are lost without a drop in LFTs */
-	if (!any && !schedule->stages)
-		return 0;
-	if (schedule->stages) {
-		for (unsigned r = 0; !ret && r < schedule->n_rounds; r++)
-			ret = hd_private_losses(schedule->stages[r], now, before, &lost[r], err);
-		return ret;
-	}
-	ret = hd_diff_compute(before, now, NULL, NULL, &diff, err);
-	if (ret)
-		return ret;
-	cut = diff.pairs_lost;
-	hd_diff_clear(&diff);
-	for (unsigned r = 0; !ret && r + 1 < schedule->n_rounds; r++) {
-		ret = hd_schedule_tables(schedule, now, before, r + 1, &at, err);
-		if (!ret)
-			ret = hd_diff_compute(before, at, NULL, NULL, &diff, err);
-		if (!ret) {
-			lost[r] = diff.pairs_lost > cut ? diff.pairs_lost - cut : 0;
-			hd_diff_clear(&diff);
-		}
-		hd_tables_free(at);
-	}
 	return ret;
 }

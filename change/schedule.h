@@ -143,12 +143,14 @@ int hd_schedule_drop(const struct hd_tables *now, const struct hd_tables *before
 		     struct hd_schedule *schedule, bool *is_proved, struct hd_error *err);
 
 /*
- * Counts in @lost[HD_MAX_ROUNDS], for each round, pairs of hosts that @before and @now connect and
- * the tables after the round do not. If nothing is dropped or out of order there are none: a switch
- * that gets a new entry reaches the destination by new entries. HD_ENOMEM.
+ * Counts in @lost[HD_MAX_ROUNDS], for each round, pairs of hosts whose packets arrive by @before
+ * and by @now, and do not by the tables after the round (docs/changes.md, "Who loses packets").
+ * @is_dark: [port] whether its link, between switches, carries no packets yet: only @now goes over
+ * these; NULL: all links carry packets. HD_ENOMEM.
  */
 int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_tables *now,
-			   const struct hd_tables *before, uint64_t *lost, struct hd_error *err);
+			   const struct hd_tables *before, const bool *is_dark, uint64_t *lost,
+			   struct hd_error *err);
 
 /* The tables after round @round (0: @before). Free with hd_tables_free(). HD_ENOMEM. */
 int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_tables *now,

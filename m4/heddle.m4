@@ -125,12 +125,7 @@ AC_DEFUN([HEDDLE_SANITIZERS], [
 		CFLAGS="$CFLAGS $SANITIZER_FLAGS"
 		AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [],
 			[AC_MSG_ERROR([$CC cannot link with $SANITIZER_FLAGS; on Debian: apt-get install gcc or clang with libclang-rt-dev])])
-		# clang alone; in folders that want it
-		CONVERSION_FLAGS="-fsanitize=implicit-conversion -fno-sanitize-recover=implicit-conversion"
-		CFLAGS="$heddle_save_CFLAGS $SANITIZER_FLAGS $CONVERSION_FLAGS"
-		AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [], [CONVERSION_FLAGS=])
 		CFLAGS=$heddle_save_CFLAGS])
-	AC_SUBST([CONVERSION_FLAGS])
 	AM_CONDITIONAL([SANITIZERS], [test "x$enable_sanitizers" = xyes])
 	AC_SUBST([SANITIZER_FLAGS])])
 
@@ -149,6 +144,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return data == NU
 		CFLAGS=$heddle_save_CFLAGS])
 	AM_CONDITIONAL([FUZZING], [test "x$enable_fuzzing" = xyes])
 	AC_SUBST([FUZZER_FLAGS])])
+
+# Values that an implicit conversion changes: clang alone looks for them. After HEDDLE_SANITIZERS and HEDDLE_FUZZING.
+AC_DEFUN([HEDDLE_CONVERSIONS], [
+	AS_IF([test "x$enable_sanitizers" = xyes || test "x$enable_fuzzing" = xyes], [
+		CONVERSION_FLAGS="-fsanitize=implicit-conversion -fno-sanitize-recover=implicit-conversion"
+		heddle_save_CFLAGS=$CFLAGS
+		CFLAGS="$CFLAGS $SANITIZER_FLAGS $CONVERSION_FLAGS"
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [], [CONVERSION_FLAGS=])
+		CFLAGS=$heddle_save_CFLAGS])
+	AC_SUBST([CONVERSION_FLAGS])])
 
 # OpenSM ships headers but no .pc file. Two kinds of them are known by what they declare, not by a version:
 # OpenSM 3.3 has osm_register_external_routing_engine() since 3.3.21, OpenSM 5.x osm_routing_engine_create().

@@ -32,9 +32,6 @@ libemulator_a_SOURCES += \
 	simfabric/script.c simfabric/script.h \
 	simfabric/server.c simfabric/server.h
 
-# Nodes and MADs are fields of 8, 16 and 32 bits: with sanitizers, no value changes where one is assigned to another.
-simfabric/%.$(OBJEXT): SANITIZER_FLAGS += $(CONVERSION_FLAGS)
-
 bin_PROGRAMS += simfabric/simfabric
 simfabric_simfabric_SOURCES = simfabric/simfabric.c
 simfabric_simfabric_LDADD = $(emulator_libs)

@@ -27,8 +27,7 @@ static unsigned row_sls(const struct hd_tables *tables, uint32_t row)
 	return found;
 }
 
-/* The same of all rows that sources have. */
-static int find_sls(const struct hd_tables *tables, unsigned *sls, struct hd_error *err)
+int hd_diff_find_sls(const struct hd_tables *tables, unsigned *sls, struct hd_error *err)
 {
 	bool *is_seen = calloc(tables->n_sl_rows + (size_t)1, sizeof(*is_seen));
 
@@ -104,7 +103,7 @@ static bool keep_all(const struct hd_tables *tables, unsigned sls)
 int hd_diff_flows_are_plain(const struct hd_tables *tables, bool *are_plain, struct hd_error *err)
 {
 	unsigned sls;
-	int ret = find_sls(tables, &sls, err);
+	int ret = hd_diff_find_sls(tables, &sls, err);
 
 	*are_plain = !ret && sls < 1u << HD_MAX_SLS && keep_all(tables, sls);
 	return ret;

@@ -13,4 +13,10 @@ struct hd_error;
  */
 int hd_diff_flows_are_plain(const struct hd_tables *tables, bool *are_plain, struct hd_error *err);
 
+/*
+ * @sls: the SLs that pairs of end nodes' ports have, to base LIDs: bit s for SL s, bit 16 where a
+ * pair has none. HD_ENOMEM.
+ */
+int hd_diff_find_sls(const struct hd_tables *tables, unsigned *sls, struct hd_error *err);
+
 #endif

@@ -24,7 +24,7 @@ struct planned {
 static int count_lost(struct planned *planned, const struct hd_tables *now,
 		      const struct hd_tables *before, struct hd_error *err)
 {
-	int ret = hd_schedule_count_lost(&planned->schedule, now, before, planned->lost, err);
+	int ret = hd_schedule_count_lost(&planned->schedule, now, before, NULL, planned->lost, err);
 
 	for (unsigned r = 0; r < planned->schedule.n_rounds; r++)
 		if (planned->lost[r] > planned->most_lost)

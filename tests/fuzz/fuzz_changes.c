@@ -10,7 +10,7 @@
  *	- a round begins when switches hold all of those before it
  *	- what is planned from is what switches hold
  *	- nothing of a later round is sent, and nothing of the round is left out
- *	- after a round no more pairs of hosts lose packets than the plan says
+ *	- after a round as many pairs of hosts lose packets as the plan says
  *	- a change that was not confirmed, or not proved, does not say that it was
  *	- in the end switches hold the goal
  */
@@ -603,10 +603,31 @@ static void wait_for_copies(struct run *run, bool act_too)
 	demand(run, run->n_copies == 0, "copies of Sets may come with what is sent next");
 }
 
-/* A round is over, and nothing has failed since the sweep: who loses packets was told. */
-static void try_losses(const struct run *run, const struct hd_tables *before)
+/* What the plan counts of packets that are lost after each round, over links that are up. */
+static void count_told(const struct run *run, uint64_t *told)
 {
+	const struct hd_rollout *rollout = &run->rollout;
+	const struct hd_fabric *fabric = run->goal->fabric;
+	bool is_dark[2 * GRAPH_SWITCHES * GRAPH_PORTS] = { false }, any = false;
+	struct hd_error err;
+
+	hd_for_each_port(p, fabric)
+		if (hd_is_switch_link(fabric, p)) {
+			is_dark[p] = !port_is_up((void *)run, fabric, p);
+			any |= is_dark[p];
+		}
+	demand(run,
+	       !hd_schedule_count_lost(&rollout->schedule, run->goal, rollout->before,
+				       any ? is_dark : NULL, told, &err),
+	       "no count of who loses packets");
+}
+
+/* Round @round is over, and nothing has failed since the sweep: who loses packets was told. */
+static void try_losses(const struct run *run, unsigned round)
+{
+	const struct hd_rollout *rollout = &run->rollout;
 	struct switch_state old[GRAPH_SWITCHES], new[GRAPH_SWITCHES];
+	uint64_t told[HD_MAX_ROUNDS], lost;
 
 	if (run->wired != run->swept)
 		return;
@@ -620,12 +641,14 @@ static void try_losses(const struct run *run, const struct hd_tables *before)
 				return;
 		if (!is_found(run, s))
 			continue;
-		switch_state_of(run->swept, before, s, &old[s]);
+		switch_state_of(run->swept, rollout->before, s, &old[s]);
 		switch_state_of(run->swept, run->goal, s, &new[s]);
 	}
-	demand(run,
-	       lost_pairs(&run->graph, run->swept, old, new, run->held) <= run->rollout.pairs_lost,
-	       "more pairs lose packets than were told");
+	count_told(run, told);
+	lost = lost_pairs(&run->graph, run->swept, old, new, run->held);
+	demand(run, lost <= told[round - 1], "more pairs lose packets than were counted");
+	demand(run, lost >= told[round - 1], "fewer pairs lose packets than were counted");
+	demand(run, lost <= rollout->pairs_lost, "more pairs lose packets than were told");
 }
 
 /* The next tables of the change: a round, or its rest. */
@@ -646,7 +669,7 @@ static void go_on(struct run *run, struct hd_tables *next, bool was_round, unsig
 	demand(run, is_confirmed || rollout->way == HD_ROLLOUT_BY_DROPS,
 	       "what follows from rounds that were not confirmed is sent");
 	if (was_round && is_confirmed && !run->is_doubtful)
-		try_losses(run, rollout->before);
+		try_losses(run, round);
 	send(run, next, !was_round);
 }
 

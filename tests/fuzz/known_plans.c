@@ -23,11 +23,11 @@ int __real_hd_schedule_make(const struct hd_tables *now, const struct hd_tables 
 int __wrap_hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
 			    struct hd_schedule *schedule, struct hd_error *err);
 int __real_hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_tables *now,
-				  const struct hd_tables *before, uint64_t *lost,
-				  struct hd_error *err);
+				  const struct hd_tables *before, const bool *is_dark,
+				  uint64_t *lost, struct hd_error *err);
 int __wrap_hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_tables *now,
-				  const struct hd_tables *before, uint64_t *lost,
-				  struct hd_error *err);
+				  const struct hd_tables *before, const bool *is_dark,
+				  uint64_t *lost, struct hd_error *err);
 
 /* What a schedule is made from. Goals exist as long as the program. */
 struct key {
@@ -178,16 +178,16 @@ int __wrap_hd_schedule_make(const struct hd_tables *now, const struct hd_tables 
 	return ret;
 }
 
-/* Schedules that drop everything have other rounds, and are counted each time. */
+/* Schedules that drop everything have other rounds, and are counted each time; dark links, too. */
 int __wrap_hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_tables *now,
-				  const struct hd_tables *before, uint64_t *lost,
-				  struct hd_error *err)
+				  const struct hd_tables *before, const bool *is_dark,
+				  uint64_t *lost, struct hd_error *err)
 {
 	static struct key key;
 	struct known *known = NULL;
 	int ret;
 
-	if (make_key(now, before, &key))
+	if (!is_dark && make_key(now, before, &key))
 		known = slot_of(&key);
 	if (known &&
 	    (memcmp(&known->key, &key, sizeof(key)) != 0 ||
@@ -198,7 +198,7 @@ int __wrap_hd_schedule_count_lost(const struct hd_schedule *schedule, const stru
 		return 0;
 	}
 	memset(lost, 0, sizeof(known->lost));
-	ret = __real_hd_schedule_count_lost(schedule, now, before, lost, err);
+	ret = __real_hd_schedule_count_lost(schedule, now, before, is_dark, lost, err);
 	if (known && !ret) {
 		memcpy(known->lost, lost, sizeof(known->lost));
 		known->is_lost_known = true;

@@ -14,7 +14,7 @@ fuzzing_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer,address,undefined
 brute_cflags = $(AM_CFLAGS) -fno-sanitize=fuzzer-no-link
 # What rooms behind the readers compare is no text that an input could copy, and following it takes most of their time, 44% of
 # that of fuzz_console (perf record). Branches are counted there, too.
-compare_no_input = change/%.o engines/%.o check/%.o sl2vl/%.o topologies/%.o manager/node_tables.o manager/repeated_sets.o \
+compare_no_input = change/%.o engines/%.o check/%.o sl2vl/%.o topologies/%.o vlarb/%.o support/random.o manager/node_tables.o manager/repeated_sets.o \
 	$(patsubst %,fabric/%.o,builder distances fabric faults lids) \
 	$(patsubst %,tables/%.o,ar_copy diff_ar diff_flows diff_match diff_pairs diff_sources diff_trees diff_vls lft_copy onto sl_rows tables) \
 	$(patsubst %,simfabric/emulator/%.o,link_rates link_state node_state timers) simfabric/traffic/%.o \

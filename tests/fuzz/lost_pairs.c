@@ -3,17 +3,25 @@
 
 #include <string.h>
 
-/* Whether packets to @lid that come to switch @s get to a host. */
+/* Whether switch @s puts packets from @in to @out, on SL 0, on a VL that carries them. */
+static bool is_carried(const struct switch_state *states, unsigned s, unsigned in, unsigned out)
+{
+	return (states[s].rows[in][out] & 15) < GRAPH_VLS;
+}
+
+/* Whether packets to @lid that come to switch @s by its port @in get to a host. */
 static bool arrive(const struct mixture_graph *graph, const struct switch_state *states, unsigned s,
-		   unsigned lid)
+		   unsigned in, unsigned lid)
 {
 	for (unsigned hops = 0; hops < GRAPH_SWITCHES; hops++) {
 		const uint8_t out = states[s].lft[lid];
 
-		if (out >= graph->n_ports || !graph->active[s][out])
+		if (out >= graph->n_ports || !graph->active[s][out] ||
+		    !is_carried(states, s, in, out))
 			return false;
 		if (graph->is_host[s][out])
 			return true;
+		in = graph->far[s][out].in;
 		s = graph->far[s][out].node;
 	}
 	return false;
@@ -45,7 +53,8 @@ unsigned lost_pairs(const struct mixture_graph *graph, const struct world_varian
 					       lid <= variant->fabric->top_lid;
 			     lid++)
 				n += is_of_another(variant, lid, s, port) &&
-				     arrive(graph, old, s, lid) && arrive(&whole, new, s, lid) &&
-				     !arrive(graph, now, s, lid);
+				     arrive(graph, old, s, port, lid) &&
+				     arrive(&whole, new, s, port, lid) &&
+				     !arrive(graph, now, s, port, lid);
 	return n;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Pairs of hosts of a small fabric that lose packets, by following each pair's packets from switch
- * to switch by LFTs; rows that drop packets are not judged. It shares no code with tables/ and
- * change/.
+ * to switch by LFTs and by rows, on SL 0. It shares no code with tables/ and change/.
  */
 #ifndef HD_TESTS_LOST_PAIRS_H
 #define HD_TESTS_LOST_PAIRS_H

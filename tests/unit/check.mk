@@ -37,6 +37,11 @@ tests_unit_test_change_SOURCES = tests/unit/test_change.c tests/unit/mixing.c \
 	tests/unit/spec_fabric.c
 tests_unit_test_change_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_count_lost
+tests_unit_test_count_lost_SOURCES = tests/unit/test_count_lost.c tests/unit/mixing.c \
+	tests/unit/mixing.h
+tests_unit_test_count_lost_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_schedule
 tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/tables_case.c tests/unit/tables_case.h tests/unit/mixing.c \
 	tests/unit/mixing.h

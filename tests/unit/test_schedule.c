@@ -262,7 +262,7 @@ static void drops(void **state)
 	assert_false(schedule.old_loops);
 	assert_int_equal(schedule.rounds[0].n_entries, 0);
 	assert_true(schedule.rounds[0].n_dropped_entries > 0);
-	assert_hd_ok(hd_schedule_count_lost(&schedule, new, before, lost, &err), err);
+	assert_hd_ok(hd_schedule_count_lost(&schedule, new, before, NULL, lost, &err), err);
 	assert_true(lost[0] > 0);
 	assert_int_equal(lost[1], 0);
 	assert_hd_ok(hd_schedule_tables(&schedule, new, before, 1, &at, &err), err);
@@ -303,7 +303,7 @@ static uint64_t lost_pairs(const struct hd_schedule *schedule, const struct hd_t
 	uint64_t lost[HD_MAX_ROUNDS], most = 0;
 	struct hd_error err;
 
-	assert_hd_ok(hd_schedule_count_lost(schedule, now, before, lost, &err), err);
+	assert_hd_ok(hd_schedule_count_lost(schedule, now, before, NULL, lost, &err), err);
 	for (unsigned r = 0; r < schedule->n_rounds; r++)
 		most = lost[r] > most ? lost[r] : most;
 	if (drops_hosts(schedule, now))

@@ -38,7 +38,7 @@ static unsigned replay(const struct hd_tables *now, const struct hd_tables *befo
 
 	assert_hd_ok(hd_schedule_make(now, before, &schedule, &err), err);
 	assert_false(schedule.needs_new_sls);
-	assert_hd_ok(hd_schedule_count_lost(&schedule, now, before, lost_in, &err), err);
+	assert_hd_ok(hd_schedule_count_lost(&schedule, now, before, NULL, lost_in, &err), err);
 	n = schedule.n_rounds;
 	*at_once = schedule.is_at_once;
 	*lost = 0;
