@@ -14,6 +14,7 @@
 #include "opensm/sm.h"
 #include "opensm/status.h"
 #include "support/error.h"
+#include "support/memory.h"
 
 void hd_osm_plugin_delete(void *context)
 {
@@ -262,6 +263,8 @@ static void end_sweep(struct hd_osm_plugin *plugin)
 	if (engine) {
 		lift_force(plugin, engine);
 		hd_osm_check_multicast(engine);
+		/* MADs that waited to be sent were gigabytes, and libc keeps their pages */
+		hd_release_free_memory();
 	}
 	if (find_asked_for(plugin))
 		hd_osm_resweep_end(&plugin->resweep);
