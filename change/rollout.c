@@ -234,8 +234,8 @@ static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 		made = rollout->rest;
 		rollout->rest = NULL;
 	} else if (!is_last) {
-		ret = hd_schedule_take_tables(&rollout->schedule, goal, rollout->before,
-					      rollout->round, &made, err);
+		ret = hd_schedule_tables(&rollout->schedule, goal, rollout->before, rollout->round,
+					 &made, err);
 	}
 	if (!ret && may_be_urgent && rollout->way == HD_ROLLOUT_IN_ROUNDS)
 		ret = hd_send_first(is_last ? goal : made, now, &urgent, err);
