@@ -5,8 +5,8 @@
     experiments/changes/scale.py BUILD FABRIC ENGINE [--rounds N] [--minutes M] [--gib G]
 
 FABRIC is a spec, such as dragonfly:a=20,p=10,h=10 (40,200 hosts, 4,020 switches). ENGINE is heddle's, with the plug-in, as in dla;
-OpenSM's own, as in opensm:updn; or floor, which routes nothing (bench/floor.c): what OpenSM takes whoever routes. OpenSM brings the
-fabric up; then in each round (1) a link between switches fails and returns, and a switch. Prints Markdown. Processor seconds are those of
+OpenSM's own, as in opensm:updn; or floor, which routes nothing (bench/floor.c), or floor-hops, which gives hop counts besides: what
+OpenSM takes whoever routes. OpenSM brings the fabric up; then in each round (1) a link between switches fails and returns, and a switch. Prints Markdown. Processor seconds are those of
 user and system, of all threads; `tables` is what OpenSM computes between the last MAD before routing and the first Set of LFTs, in each
 sweep of the event (bench/first_lft.c). `at most` is the most memory in the event, `at rest` that after it.
 
@@ -64,8 +64,8 @@ class Large:
         subprocess.run(['cc', '-shared', '-fPIC', '-O2', '-D_GNU_SOURCE', HERE.parent.parent / 'bench/first_lft.c', '-o', preload, '-ldl'],
                        check=True)
         own = engine.removeprefix('opensm:') if engine.startswith('opensm:') else None
-        self.has_no_traps = engine == 'floor'  # its tables lead none to OpenSM, which is told to sweep
-        plugin = 'floor' if engine == 'floor' else 'osmheddle'
+        self.has_no_traps = engine in ('floor', 'floor-hops')  # its tables lead none to OpenSM, which is told to sweep
+        plugin = 'floor' if self.has_no_traps else 'osmheddle'
         if plugin == 'floor':
             subprocess.run(['cc', '-shared', '-fPIC', '-O2', '-I/usr/include/infiniband', HERE.parent.parent / 'bench/floor.c', '-o',
                             directory / 'libfloor.so'], check=True)
