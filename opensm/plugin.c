@@ -147,6 +147,9 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 	bool is_confirmed = hd_osm_read_back_settle(plugin, engine);
 
 	plugin->is_confirmed = false;
+	/* what planning has freed, before the tables of other rounds are made */
+	if (engine && plugin->transition.engine == engine)
+		hd_release_free_memory();
 	while (engine && hd_osm_transition_go_on(engine, is_confirmed && !is_masked))
 		is_confirmed = hd_osm_read_back_settle(plugin, engine);
 	hd_osm_confirm_begin(&plugin->confirm);
