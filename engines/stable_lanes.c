@@ -39,6 +39,16 @@ static int keep_them(struct hd_stable_routes *keep, const struct hd_structure *s
 	return ret;
 }
 
+/* Entries of a block of an LFT in which the two differ. */
+static unsigned count_differing(const uint8_t *a, const uint8_t *b)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < HD_LFT_BLOCK; i++)
+		n += a[i] != b[i];
+	return n;
+}
+
 /*
  * Entries that change to those of @tables, from the old ones with the last hops of now. These are
  * told apart at the end, so that the old LFTs need no copy of their own.
@@ -53,8 +63,10 @@ static uint64_t count_changes(const struct hd_stable_routes *keep, const struct 
 		const uint8_t *was = hd_tables_lft_before(keep->lanes.previous, tables, s, &n_was);
 		size_t lid = 0;
 
-		for (; was && lid < n_was; lid++)
-			n += was[lid] != is[lid];
+		/* most blocks stay */
+		for (; was && lid < n_was; lid += HD_LFT_BLOCK)
+			if (memcmp(was + lid, is + lid, HD_LFT_BLOCK) != 0)
+				n += count_differing(was + lid, is + lid);
 		for (; lid < tables->lft_stride; lid++)
 			n += is[lid] != HD_NO_PATH;
 	}

@@ -52,6 +52,23 @@ static void restore_old(struct hd_stable_routes *keep)
 	set_last_hops(keep);
 }
 
+/* The highest port that a block of an LFT names. */
+static unsigned highest(const uint8_t *block)
+{
+	uint8_t port = 0;
+
+	for (unsigned i = 0; i < HD_LFT_BLOCK; i++)
+		port = block[i] > port ? block[i] : port;
+	return port;
+}
+
+/* Marks the LIDs of a block whose ports have @value in @is. */
+static void mark(const uint8_t *block, const bool is[256], bool value, bool *marked)
+{
+	for (unsigned i = 0; i < HD_LFT_BLOCK; i++)
+		marked[i] |= is[block[i]] == value;
+}
+
 /*
  * Finds the LIDs some of whose old entries lead nowhere, and those whose fresh columns are to be
  * tried: they have a link that is new, or there was no such LID.
@@ -71,6 +88,7 @@ static void sort_columns(struct hd_stable_routes *keep)
 	hd_for_each_switch(s, fabric) {
 		const uint8_t *was = hd_lft(keep->tables, s), *is = hd_lft(keep->fresh, s);
 		bool leads[256] = { false }, is_new[256] = { false };
+		bool all_lead = true, any_new = false;
 
 		hd_for_each_number(number, fabric, s) {
 			const uint32_t port = hd_port_index(fabric, s, number);
@@ -78,12 +96,15 @@ static void sort_columns(struct hd_stable_routes *keep)
 			leads[number] = fabric->ports[port].peer != HD_NONE;
 			is_new[number] = keep->lanes.is_new[port] &&
 					 hd_peer_node(fabric, s, number) < fabric->n_switches;
+			all_lead &= leads[number];
+			any_new |= is_new[number];
 		}
 		leads[0] = true;
-		hd_for_each_lid(lid, fabric) {
-			keep->is_lost[lid] |= !leads[was[lid]];
-			keep->takes_fresh[lid] |= is_new[is[lid]];
-		}
+		for (size_t lid = 0; lid <= fabric->top_lid; lid += HD_LFT_BLOCK)
+			if (!all_lead || highest(was + lid) > fabric->nodes[s].n_ports)
+				mark(was + lid, leads, false, keep->is_lost + lid);
+		for (size_t lid = 0; any_new && lid <= fabric->top_lid; lid += HD_LFT_BLOCK)
+			mark(is + lid, is_new, true, keep->takes_fresh + lid);
 	}
 }
 
