@@ -6,59 +6,46 @@
 
 #include "support/error.h"
 
-#define BLOCK 64 /* entries that are compared together: a line of an LFT */
-
-static bool push(size_t **list, size_t *n, size_t *capacity, size_t value)
+int hd_values_of(const struct hd_change *change, const struct hd_tables *tables,
+		 struct hd_values *values, struct hd_error *err)
 {
-	if (*n == *capacity) {
-		const size_t grown = 2 * *capacity + 1024;
-		size_t *longer = realloc(*list, grown * sizeof(*longer));
-
-		if (!longer)
-			return false;
-		*list = longer;
-		*capacity = grown;
-	}
-	(*list)[(*n)++] = value;
-	return true;
+	values->entry = malloc(change->n_entries + 1);
+	values->row = malloc((change->n_rows + 1) * sizeof(*values->row));
+	if (!values->entry || !values->row)
+		return hd_error_nomem(err);
+	hd_for_each_changed_entry(k, change)
+		values->entry[k] = tables->lft[change->entries[k]];
+	hd_for_each_changed_row(k, change)
+		values->row[k] = tables->sl2vl[change->rows[k]];
+	return 0;
 }
 
-static bool find_entries(struct hd_change *change, const struct hd_tables *now,
-			 const struct hd_tables *before)
+void hd_values_copy(const struct hd_change *change, struct hd_values *to,
+		    const struct hd_values *from)
 {
-	const size_t n = now->fabric->n_switches * now->lft_stride;
-	size_t capacity = 0;
-
-	for (size_t first = 0; first < n; first += BLOCK) {
-		if (memcmp(now->lft + first, before->lft + first, BLOCK) == 0)
-			continue;
-		for (size_t i = first; i < first + BLOCK; i++)
-			if (now->lft[i] != before->lft[i] &&
-			    !push(&change->entries, &change->n_entries, &capacity, i))
-				return false;
-	}
-	return true;
+	memcpy(to->entry, from->entry, change->n_entries);
+	memcpy(to->row, from->row, change->n_rows * sizeof(*to->row));
 }
 
-static bool find_rows(struct hd_change *change, const struct hd_tables *now,
-		      const struct hd_tables *before)
+void hd_values_clear(struct hd_values *values)
 {
-	size_t capacity = 0;
-
-	for (size_t i = 0; i < now->sl2vl_first[now->fabric->n_nodes]; i++)
-		if (now->sl2vl[i] != before->sl2vl[i] &&
-		    !push(&change->rows, &change->n_rows, &capacity, i))
-			return false;
-	return true;
+	free(values->entry);
+	free(values->row);
+	*values = (struct hd_values){ .entry = NULL };
 }
 
-int hd_change_init(struct hd_change *change, const struct hd_tables *now,
-		   const struct hd_tables *before, struct hd_error *err)
+int hd_change_init(struct hd_change *change, const struct hd_schedule *schedule,
+		   const struct hd_tables *now, const struct hd_tables *before,
+		   struct hd_error *err)
 {
-	*change = (struct hd_change){ .n_entries = 0 };
-	return find_entries(change, now, before) && find_rows(change, now, before)
-		       ? 0
-		       : hd_error_nomem(err);
+	int ret;
+
+	*change = (struct hd_change){ .entries = schedule->entries.at,
+				      .rows = schedule->rows.at,
+				      .n_entries = schedule->entries.n,
+				      .n_rows = schedule->rows.n };
+	ret = hd_values_of(change, now, &change->now, err);
+	return ret ? ret : hd_values_of(change, before, &change->before, err);
 }
 
 void hd_change_clear(struct hd_change *change)
@@ -76,8 +63,8 @@ void hd_change_clear(struct hd_change *change)
 	hd_usage_clear(&change->usage);
 	hd_destinations_clear(&change->destinations);
 	hd_network_clear(&change->network);
-	free(change->entries);
-	free(change->rows);
+	hd_values_clear(&change->now);
+	hd_values_clear(&change->before);
 	free(change->first_change);
 	free(change->changes);
 	free(change->row_changes);
@@ -110,7 +97,7 @@ static int sort_changes(struct hd_change *change, const struct hd_tables *now, s
 		const size_t entry = change->entries[i];
 
 		change->changes[first[entry % stride + 1]++] =
-			(struct hd_region_change){ (uint32_t)(entry / stride), now->lft[entry] };
+			(struct hd_region_change){ (uint32_t)(entry / stride), (uint32_t)i };
 	}
 	return 0;
 }
@@ -206,13 +193,17 @@ static bool change_alike(const struct hd_change *change, uint16_t a, uint16_t b)
 {
 	const uint32_t *first = change->first_change;
 	const uint32_t n = first[a + 1u] - first[a];
+	const uint8_t *new = change->now.entry;
 
 	if (n != first[b + 1u] - first[b])
 		return false;
-	for (uint32_t i = 0; i < n; i++)
-		if (change->changes[first[a] + i].node != change->changes[first[b] + i].node ||
-		    change->changes[first[a] + i].new != change->changes[first[b] + i].new)
+	for (uint32_t i = 0; i < n; i++) {
+		const struct hd_region_change *x = &change->changes[first[a] + i];
+		const struct hd_region_change *y = &change->changes[first[b] + i];
+
+		if (x->node != y->node || new[x->place] != new[y->place])
 			return false;
+	}
 	return true;
 }
 
@@ -361,6 +352,7 @@ int hd_change_prepare(struct hd_change *change, const struct hd_tables *now,
 	change->ground.destinations = &change->destinations;
 	change->ground.first_change = change->first_change;
 	change->ground.changes = change->changes;
+	change->ground.new_entry = change->now.entry;
 	change->ground.row_changes = change->row_changes;
 	change->ground.row_switches = change->row_switches;
 	change->ground.source_changes = change->source_changes;

@@ -10,11 +10,13 @@
 
 #include "check/dependencies.h"
 #include "change/region_mix.h"
+#include "change/schedule.h"
 
 struct hd_change {
-	/* Entries and rows that change, ascending: [as lft], [as sl2vl]. */
-	size_t *entries, *rows;
+	/* Entries and rows that change, ascending: [as lft], [as sl2vl]. Lists of a schedule. */
+	const uint32_t *entries, *rows;
 	size_t n_entries, n_rows;
+	struct hd_values now, before; /* of them in the new tables, and in the old ones */
 
 	/* Private. */
 	struct hd_check_network network;
@@ -45,20 +47,27 @@ struct hd_change {
 	bool loops; /* every mixture has a forwarding loop */
 };
 
-/* The loops over entries and rows that change. */
-#define hd_for_each_changed(i, list, n_list) \
-	for (size_t i##_at = 0, i; i##_at < (n_list) && (i = (list)[i##_at], true); i##_at++)
-#define hd_for_each_changed_entry(i, change) \
-	hd_for_each_changed(i, (change)->entries, (change)->n_entries)
-#define hd_for_each_changed_row(i, change) hd_for_each_changed(i, (change)->rows, (change)->n_rows)
+/* The loops over entries and rows that change, by their places in the lists. */
+#define hd_for_each_changed_entry(place, change) \
+	for (size_t place = 0; place < (change)->n_entries; place++)
+#define hd_for_each_changed_row(place, change) \
+	for (size_t place = 0; place < (change)->n_rows; place++)
 
 /*
- * Finds entries and rows that change from @before to @now, tables on one fabric. HD_ENOMEM. Clear
+ * A change of what the lists of @schedule have, which must outlive the change. HD_ENOMEM. Clear
  * also after an error.
  */
-int hd_change_init(struct hd_change *change, const struct hd_tables *now,
-		   const struct hd_tables *before, struct hd_error *err);
+int hd_change_init(struct hd_change *change, const struct hd_schedule *schedule,
+		   const struct hd_tables *now, const struct hd_tables *before,
+		   struct hd_error *err);
 void hd_change_clear(struct hd_change *change);
+
+/* Values of @tables. HD_ENOMEM. Clear also after an error. */
+int hd_values_of(const struct hd_change *change, const struct hd_tables *tables,
+		 struct hd_values *values, struct hd_error *err);
+void hd_values_copy(const struct hd_change *change, struct hd_values *to,
+		    const struct hd_values *from);
+void hd_values_clear(struct hd_values *values);
 
 /*
  * Prepares the change. Path SLs are those of @before, not of @now. HD_EINVAL: no end port has a
@@ -71,7 +80,7 @@ int hd_change_prepare(struct hd_change *change, const struct hd_tables *now,
  * *@is_sound: all mixtures of @a and @b are sound. Entries and rows of @a and @b are old, new, or
  * dropped (an entry that leads nowhere, a row that drops). HD_ENOMEM.
  */
-int hd_change_is_sound(struct hd_change *change, const struct hd_tables *a,
-		       const struct hd_tables *b, bool *is_sound, struct hd_error *err);
+int hd_change_is_sound(struct hd_change *change, const struct hd_values *a,
+		       const struct hd_values *b, bool *is_sound, struct hd_error *err);
 
 #endif

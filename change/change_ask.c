@@ -23,8 +23,8 @@ static unsigned limit_of_row(const struct hd_check_network *network, uint32_t no
 }
 
 /* Gives rows that change the pattern of what they are in @a and in @b. */
-static void set_patterns(struct hd_change *change, const struct hd_tables *a,
-			 const struct hd_tables *b)
+static void set_patterns(struct hd_change *change, const struct hd_values *a,
+			 const struct hd_values *b)
 {
 	const struct hd_check_network *network = &change->network;
 	const size_t n_masks = network->n_vls + (size_t)1;
@@ -41,21 +41,24 @@ static void set_patterns(struct hd_change *change, const struct hd_tables *a,
 			continue;
 		memset(masks, 0, n_masks * sizeof(*masks));
 		limit = limit_of_row(network, node, row);
-		hd_network_add_masks(network, a->sl2vl[row], limit, masks);
-		hd_network_add_masks(network, b->sl2vl[row], limit, masks);
+		hd_network_add_masks(network, a->row[i], limit, masks);
+		hd_network_add_masks(network, b->row[i], limit, masks);
 	}
 }
 
 /* Whether two LIDs of a region have the same entries in both sets of tables. */
-static bool are_alike(const struct hd_change *change, const struct hd_tables *a,
-		      const struct hd_tables *b, uint16_t x, uint16_t y)
+static bool are_alike(const struct hd_change *change, const struct hd_values *a,
+		      const struct hd_values *b, uint16_t x, uint16_t y)
 {
-	for (uint32_t i = change->first_change[x]; i < change->first_change[x + 1u]; i++) {
-		const uint32_t s = change->changes[i].node;
+	const struct hd_region_change *of_x = change->changes + change->first_change[x];
+	const struct hd_region_change *of_y = change->changes + change->first_change[y];
+	const uint32_t n = change->first_change[x + 1u] - change->first_change[x];
 
-		if (hd_lft(a, s)[x] != hd_lft(a, s)[y] || hd_lft(b, s)[x] != hd_lft(b, s)[y])
+	/* the same switches change, in the same order */
+	for (uint32_t i = 0; i < n; i++)
+		if (a->entry[of_x[i].place] != a->entry[of_y[i].place] ||
+		    b->entry[of_x[i].place] != b->entry[of_y[i].place])
 			return false;
-	}
 	return true;
 }
 
@@ -78,8 +81,8 @@ static bool follow_region(const struct hd_change *change, const struct hd_region
 }
 
 /* Follows all regions as far as nothing circles; *@loops: something does. */
-static int follow_all(struct hd_change *change, const struct hd_tables *a,
-		      const struct hd_tables *b, bool *loops, struct hd_error *err)
+static int follow_all(struct hd_change *change, const struct hd_values *a,
+		      const struct hd_values *b, bool *loops, struct hd_error *err)
 {
 	const struct hd_region_mix mix = { .ground = &change->ground,
 					   .a = a,
@@ -170,8 +173,8 @@ static void forget(struct hd_change *change)
 	}
 }
 
-int hd_change_is_sound(struct hd_change *change, const struct hd_tables *a,
-		       const struct hd_tables *b, bool *is_sound, struct hd_error *err)
+int hd_change_is_sound(struct hd_change *change, const struct hd_values *a,
+		       const struct hd_values *b, bool *is_sound, struct hd_error *err)
 {
 	bool loops;
 	int ret;

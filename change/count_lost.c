@@ -153,8 +153,8 @@ static void note_row(struct count *count, uint32_t s, size_t i)
 	const struct hd_row_sets *rows = &count->rows;
 
 	count->safe_old[s] &= rows->old[i];
-	count->safe_new[s] &= rows->schedule->row_new[i] ? rows->new[i] : rows->old[i];
-	if (rows->schedule->row_drop[i])
+	count->safe_new[s] &= rows->new_round[i] ? rows->new[i] : rows->old[i];
+	if (rows->drop_round[i])
 		count->safe[s] &= rows->dropped[i];
 }
 
@@ -302,6 +302,7 @@ static void workers_free(struct worker *workers, unsigned n)
  */
 static void gather(const struct count *count, struct worker *worker, uint32_t begin, uint32_t end)
 {
+	const struct hd_schedule_list *changed = &count->schedule->entries;
 	const size_t n = count->fabric->n_switches;
 
 	hd_for_each_switch(s, count->fabric) {
@@ -310,9 +311,13 @@ static void gather(const struct count *count, struct worker *worker, uint32_t be
 
 		for (size_t i = at; i < at + (end - begin); i++, entry += n)
 			*entry = (struct entry){ .old = count->before->lft[i],
-						 .new = count->now->lft[i],
-						 .new_round = count->schedule->entry_new[i],
-						 .drop_round = count->schedule->entry_drop[i] };
+						 .new = count->now->lft[i] };
+		entry = worker->block + s;
+		for (size_t k = hd_schedule_place(changed, at);
+		     k < changed->n && changed->at[k] < at + (end - begin); k++) {
+			entry[(changed->at[k] - at) * n].new_round = changed->new[k];
+			entry[(changed->at[k] - at) * n].drop_round = changed->drop[k];
+		}
 	}
 }
 

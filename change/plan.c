@@ -11,38 +11,12 @@ int hd_plan_prepare(struct hd_plan *plan)
 	return hd_change_prepare(&plan->change, plan->now, plan->before, plan->err);
 }
 
-int hd_plan_prove(struct hd_plan *plan, const struct hd_tables *a, const struct hd_tables *b,
+int hd_plan_prove(struct hd_plan *plan, const struct hd_values *a, const struct hd_values *b,
 		  bool *is_sound)
 {
 	int ret = hd_plan_prepare(plan);
 
 	return ret ? ret : hd_change_is_sound(&plan->change, a, b, is_sound, plan->err);
-}
-
-void hd_plan_copy(const struct hd_plan *plan, struct hd_tables *to, const struct hd_tables *from)
-{
-	const struct hd_change *change = &plan->change;
-
-	hd_for_each_changed_entry(i, change)
-		to->lft[i] = from->lft[i];
-	hd_for_each_changed_row(i, change)
-		to->sl2vl[i] = from->sl2vl[i];
-}
-
-/* The first of @n places in @list, ascending, that is not below @value. */
-static size_t find_place(const size_t *list, size_t n, size_t value)
-{
-	size_t low = 0;
-
-	while (low < n) {
-		const size_t middle = low + (n - low) / 2;
-
-		if (list[middle] < value)
-			low = middle + 1;
-		else
-			n = middle;
-	}
-	return low;
 }
 
 /* What changes at the nodes of a part: places in change->entries and change->rows. */
@@ -52,44 +26,41 @@ struct range {
 
 static struct range range_of(const struct hd_plan *plan, const struct hd_part *part)
 {
-	const struct hd_change *change = &plan->change;
+	const struct hd_schedule_list *entries = &plan->schedule->entries;
+	const struct hd_schedule_list *rows = &plan->schedule->rows;
 	const size_t stride = plan->now->lft_stride, *first_row = plan->now->sl2vl_first;
 
 	return (struct range){
-		.first_entry = find_place(change->entries, change->n_entries, part->first * stride),
-		.end_entry = find_place(change->entries, change->n_entries, part->end * stride),
-		.first_row = find_place(change->rows, change->n_rows, first_row[part->first]),
-		.end_row = find_place(change->rows, change->n_rows, first_row[part->end]),
+		.first_entry = hd_schedule_place(entries, part->first * stride),
+		.end_entry = hd_schedule_place(entries, part->end * stride),
+		.first_row = hd_schedule_place(rows, first_row[part->first]),
+		.end_row = hd_schedule_place(rows, first_row[part->end]),
 	};
 }
 
-/* Whether entry @i is of @part, one of its nodes'. */
-static bool has_entry(const struct hd_plan *plan, const struct hd_part *part, size_t i)
+/* Whether entry @k of those that change is of @part, one of its nodes'. */
+static bool has_entry(const struct hd_plan *plan, const struct hd_part *part, size_t k)
 {
-	const size_t lid = i % plan->now->lft_stride;
+	const size_t lid = plan->change.entries[k] % plan->now->lft_stride;
 
-	return plan->entry_step[i] == part->step && lid >= part->first_lid && lid < part->end_lid;
+	return plan->entry_step[k] == part->step && lid >= part->first_lid && lid < part->end_lid;
 }
 
-bool hd_plan_apply(struct hd_plan *plan, const struct hd_part *part, const struct hd_tables *from)
+bool hd_plan_apply(struct hd_plan *plan, const struct hd_part *part, const struct hd_values *from)
 {
 	const struct range range = range_of(plan, part);
 	bool any = false;
 
 	for (size_t k = range.first_entry; k < range.end_entry; k++) {
-		const size_t i = plan->change.entries[k];
-
-		if (!has_entry(plan, part, i))
+		if (!has_entry(plan, part, k))
 			continue;
-		plan->next->lft[i] = from->lft[i];
+		plan->next.entry[k] = from->entry[k];
 		any = true;
 	}
 	for (size_t k = range.first_row; k < range.end_row; k++) {
-		const size_t i = plan->change.rows[k];
-
-		if (plan->row_step[i] != part->step)
+		if (plan->row_step[k] != part->step)
 			continue;
-		plan->next->sl2vl[i] = from->sl2vl[i];
+		plan->next.row[k] = from->row[k];
 		any = true;
 	}
 	return any;
@@ -100,20 +71,16 @@ void hd_plan_note(struct hd_plan *plan, const struct hd_part *part, uint8_t roun
 	const struct range range = range_of(plan, part);
 
 	for (size_t k = range.first_entry; k < range.end_entry; k++) {
-		const size_t i = plan->change.entries[k];
-
-		if (!has_entry(plan, part, i))
+		if (!has_entry(plan, part, k))
 			continue;
-		plan->schedule->entry_new[i] = round;
-		plan->entry_step[i] = step;
+		plan->schedule->entries.new[k] = round;
+		plan->entry_step[k] = step;
 	}
 	for (size_t k = range.first_row; k < range.end_row; k++) {
-		const size_t i = plan->change.rows[k];
-
-		if (plan->row_step[i] != part->step)
+		if (plan->row_step[k] != part->step)
 			continue;
-		plan->schedule->row_new[i] = round;
-		plan->row_step[i] = step;
+		plan->schedule->rows.new[k] = round;
+		plan->row_step[k] = step;
 	}
 }
 
@@ -139,7 +106,7 @@ static int judge_old(struct hd_plan *plan)
 	if (plan->old_judged)
 		return 0;
 	plan->old_judged = true;
-	ret = hd_plan_prove(plan, plan->before, plan->before, &is_sound);
+	ret = hd_plan_prove(plan, &plan->change.before, &plan->change.before, &is_sound);
 	plan->schedule->old_loops = !ret && !is_sound;
 	return ret ? ret : is_sound ? 0 : HD_PLAN_OLD_LOOPS;
 }
@@ -149,21 +116,21 @@ int hd_plan_add(struct hd_plan *plan, const struct hd_part *part, bool *done)
 	int ret;
 
 	*done = true;
-	if (!hd_plan_apply(plan, part, plan->now))
+	if (!hd_plan_apply(plan, part, &plan->change.now))
 		return 0;
-	ret = hd_plan_prove(plan, plan->next, plan->base, done);
+	ret = hd_plan_prove(plan, &plan->next, &plan->base, done);
 	if (!ret && !*done && plan->is_open) {
 		/* the round is closed without it */
-		hd_plan_apply(plan, part, plan->before);
-		hd_plan_copy(plan, plan->base, plan->next);
+		hd_plan_apply(plan, part, &plan->change.before);
+		hd_values_copy(&plan->change, &plan->base, &plan->next);
 		plan->is_open = false;
-		hd_plan_apply(plan, part, plan->now);
-		ret = hd_plan_prove(plan, plan->next, plan->base, done);
+		hd_plan_apply(plan, part, &plan->change.now);
+		ret = hd_plan_prove(plan, &plan->next, &plan->base, done);
 	}
 	if (ret)
 		return ret;
 	if (!*done) {
-		hd_plan_apply(plan, part, plan->before);
+		hd_plan_apply(plan, part, &plan->change.before);
 		return judge_old(plan);
 	}
 	if (!plan->is_open)
@@ -178,10 +145,10 @@ bool hd_plan_has_any(const struct hd_plan *plan, const struct hd_part *part)
 	const struct range range = range_of(plan, part);
 
 	for (size_t k = range.first_entry; k < range.end_entry; k++)
-		if (has_entry(plan, part, plan->change.entries[k]))
+		if (has_entry(plan, part, k))
 			return true;
 	for (size_t k = range.first_row; k < range.end_row; k++)
-		if (plan->row_step[plan->change.rows[k]] == part->step)
+		if (plan->row_step[k] == part->step)
 			return true;
 	return false;
 }

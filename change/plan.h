@@ -21,12 +21,12 @@ struct hd_plan {
 	struct hd_change change;
 	bool is_prepared;
 	struct hd_steps due;
-	uint8_t *entry_step; /* [as lft] 0: it has a round */
-	uint8_t *row_step;   /* [as sl2vl] */
+	/* [place in the lists of what changes] 0: it has a round */
+	uint8_t *entry_step, *row_step;
 
-	struct hd_tables *base; /* after the last closed round */
-	struct hd_tables *next; /* with the open round */
-	bool is_open;           /* the open round, schedule->n_rounds, has changes */
+	struct hd_values base; /* after the last closed round */
+	struct hd_values next; /* with the open round */
+	bool is_open;          /* the open round, schedule->n_rounds, has changes */
 	bool any_again;
 	bool old_judged; /* it is known whether the old tables loop by themselves */
 	unsigned n_splits, most_rounds;
@@ -59,11 +59,8 @@ int hd_plan_prepare(struct hd_plan *plan);
  * *@is_sound: all mixtures of @a and @b are sound. Entries and rows of @a and @b are old, new or
  * dropped; path SLs are old. HD_EINVAL: no end port has a LID; HD_ENOMEM.
  */
-int hd_plan_prove(struct hd_plan *plan, const struct hd_tables *a, const struct hd_tables *b,
+int hd_plan_prove(struct hd_plan *plan, const struct hd_values *a, const struct hd_values *b,
 		  bool *is_sound);
-
-/* Copies entries and rows that change. */
-void hd_plan_copy(const struct hd_plan *plan, struct hd_tables *to, const struct hd_tables *from);
 
 /* Opens a round. HD_EREFUSED: there are plan->most_rounds already. */
 int hd_plan_begin_round(struct hd_plan *plan);
@@ -72,7 +69,7 @@ int hd_plan_begin_round(struct hd_plan *plan);
  * Gives entries and rows of @part that change their values of @from, in the open round; false: none
  * changes.
  */
-bool hd_plan_apply(struct hd_plan *plan, const struct hd_part *part, const struct hd_tables *from);
+bool hd_plan_apply(struct hd_plan *plan, const struct hd_part *part, const struct hd_values *from);
 
 /* Whether anything changes in @part. */
 bool hd_plan_has_any(const struct hd_plan *plan, const struct hd_part *part);

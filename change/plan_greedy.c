@@ -41,8 +41,7 @@ static bool find_candidates(struct greedy *greedy)
 
 		for (uint32_t i = change->first_change[lid]; i < change->first_change[lid + 1];
 		     i++) {
-			const unsigned step =
-				plan->entry_step[change->changes[i].node * now->lft_stride + lid];
+			const unsigned step = plan->entry_step[change->changes[i].place];
 
 			if (step == WAITING) {
 				lowest = WAITING;
@@ -53,8 +52,7 @@ static bool find_candidates(struct greedy *greedy)
 		}
 		for (uint32_t i = change->first_change[lid];
 		     lowest != WAITING && i < change->first_change[lid + 1]; i++) {
-			uint8_t *step =
-				&plan->entry_step[change->changes[i].node * now->lft_stride + lid];
+			uint8_t *step = &plan->entry_step[change->changes[i].place];
 
 			if (*step != lowest)
 				continue;
@@ -96,8 +94,8 @@ static int take(struct greedy *greedy, struct hd_part part)
 
 	if (++greedy->n_proofs > greedy->most_proofs)
 		return hd_error_set(plan->err, HD_EREFUSED, "the change takes too many proofs");
-	hd_plan_apply(plan, &part, plan->now);
-	ret = hd_plan_prove(plan, plan->next, plan->base, &is_sound);
+	hd_plan_apply(plan, &part, &plan->change.now);
+	ret = hd_plan_prove(plan, &plan->next, &plan->base, &is_sound);
 	if (ret)
 		return ret;
 	if (is_sound) {
@@ -105,7 +103,7 @@ static int take(struct greedy *greedy, struct hd_part part)
 		hd_plan_note(plan, &part, (uint8_t)plan->schedule->n_rounds, 0);
 		return 0;
 	}
-	hd_plan_apply(plan, &part, plan->before);
+	hd_plan_apply(plan, &part, &plan->change.before);
 	if (!halve(plan, &part, &rest)) {
 		hd_plan_note(plan, &part, 0, WAITING);
 		return 0;
@@ -137,7 +135,7 @@ static int make_round(struct greedy *greedy, bool *is_last)
 	if (!ret && !*is_last && !greedy->any)
 		ret = hd_error_set(plan->err, HD_EREFUSED, "no entry can change even alone");
 	if (!ret && !*is_last) {
-		hd_plan_copy(plan, plan->base, plan->next);
+		hd_values_copy(&plan->change, &plan->base, &plan->next);
 		plan->is_open = false;
 	}
 	return ret;

@@ -8,14 +8,15 @@ static bool has_lid(const struct hd_plan *plan, const struct hd_plan_lids *lids,
 }
 
 /* Gives @at what is behind round @round. */
-static void fill(const struct hd_plan *plan, unsigned round, struct hd_tables *at)
+static void fill(const struct hd_plan *plan, unsigned round, struct hd_values *at)
 {
-	const struct hd_change *change = &plan->change;
+	const struct hd_values *now = &plan->change.now, *before = &plan->change.before;
 
-	hd_for_each_changed_entry(i, change)
-		at->lft[i] = hd_rounds_entry(plan->schedule, plan->now, plan->before, round, i);
-	hd_for_each_changed_row(i, change)
-		at->sl2vl[i] = hd_rounds_row(plan->schedule, plan->now, plan->before, round, i);
+	hd_for_each_changed_entry(k, &plan->change)
+		at->entry[k] =
+			hd_rounds_entry(plan->schedule, now->entry[k], before->entry[k], round, k);
+	hd_for_each_changed_row(k, &plan->change)
+		at->row[k] = hd_rounds_row(plan->schedule, now->row[k], before->row[k], round, k);
 }
 
 /* Takes the entries for @lids out of their rounds again. */
@@ -24,19 +25,19 @@ static void take_back(struct hd_plan *plan, const struct hd_plan_lids *lids, uns
 {
 	struct hd_schedule *schedule = plan->schedule;
 
-	hd_for_each_changed_entry(i, &plan->change) {
-		const uint32_t lid = (uint32_t)(i % plan->now->lft_stride);
+	hd_for_each_changed_entry(k, &plan->change) {
+		const uint32_t lid = (uint32_t)(plan->change.entries[k] % plan->now->lft_stride);
 
-		if (lid < lids->first || lid >= lids->end || !schedule->entry_new[i] ||
+		if (lid < lids->first || lid >= lids->end || !schedule->entries.new[k] ||
 		    !has_lid(plan, lids, lid))
 			continue;
-		schedule->entry_new[i] = 0;
-		plan->entry_step[i] = plan->due.entry[i];
+		schedule->entries.new[k] = 0;
+		plan->entry_step[k] = plan->due.entry[k];
 	}
 	schedule->n_rounds = n_rounds;
 	plan->is_open = is_open;
-	fill(plan, n_rounds, plan->next);
-	fill(plan, is_open ? n_rounds - 1 : n_rounds, plan->base);
+	fill(plan, n_rounds, &plan->next);
+	fill(plan, is_open ? n_rounds - 1 : n_rounds, &plan->base);
 }
 
 /*

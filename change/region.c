@@ -145,7 +145,7 @@ static void find_switches(struct finding *f)
 	     i++) {
 		const struct hd_region_change *change = &ground->changes[i];
 
-		store->new[change->node] = change->new;
+		store->new[change->node] = ground->new_entry[change->place];
 		add_switch(f, change->node, CHANGES);
 	}
 	for (uint32_t i = 0; i < ground->n_row_switches; i++)

@@ -23,6 +23,7 @@ struct hd_region_ground {
 	/* Entries that change, ascending by LID, then switch. */
 	const uint32_t *first_change;           /* [LID + 1] in changes[] */
 	const struct hd_region_change *changes; /* each of a switch */
+	const uint8_t *new_entry;               /* [place] */
 
 	/*
 	 * SL2VL rows that change: [as sl2vl] whether the row does, [switch] whether some row does,
@@ -35,8 +36,8 @@ struct hd_region_ground {
 };
 
 struct hd_region_change {
-	uint32_t node; /* the switch */
-	uint8_t new;   /* its new entry */
+	uint32_t node;  /* the switch */
+	uint32_t place; /* of the entry in the list of those that change */
 };
 
 /* LIDs that have one region. */
@@ -44,7 +45,8 @@ struct hd_region {
 	const struct hd_destination *destination; /* by the old entries */
 	uint32_t first, end;                      /* LIDs, in an array of the caller */
 	uint32_t worker;                          /* its store has the rest */
-	uint32_t first_node, n_nodes;             /* switches of the region; 0: nothing changes */
+	/* Switches of the region, first those whose entry changes; 0: nothing changes. */
+	uint32_t first_node, n_nodes;
 };
 
 /* A switch of a region. */

@@ -76,6 +76,9 @@ static void set_way(const struct following *f, uint32_t i, unsigned j, unsigned 
 static void set_ways(const struct following *f)
 {
 	struct hd_region_worker *worker = f->worker;
+	const struct hd_region_ground *ground = f->mix->ground;
+	/* the nodes that change are the first, in this order */
+	const struct hd_region_change *changes = ground->changes + ground->first_change[f->lid];
 	const uint32_t n = f->region->n_nodes;
 
 	for (uint32_t i = 0; i < n; i++)
@@ -83,8 +86,8 @@ static void set_ways(const struct following *f)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct hd_region_node *node = node_at(f, i);
 
-		set_way(f, i, 0, node->changes ? hd_lft(f->mix->a, node->s)[f->lid] : node->out);
-		set_way(f, i, 1, node->changes ? hd_lft(f->mix->b, node->s)[f->lid] : node->out);
+		set_way(f, i, 0, node->changes ? f->mix->a->entry[changes[i].place] : node->out);
+		set_way(f, i, 1, node->changes ? f->mix->b->entry[changes[i].place] : node->out);
 		worker->waiting[i] = 0;
 		worker->first_way[i] = HD_NONE;
 	}

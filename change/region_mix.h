@@ -41,10 +41,16 @@ int hd_region_worker_init(struct hd_region_worker *worker, const struct hd_check
 			  uint32_t most_nodes, struct hd_error *err);
 void hd_region_worker_clear(struct hd_region_worker *worker);
 
+/* What the entries and rows that change are in one set of tables, by their places in the lists. */
+struct hd_values {
+	uint8_t *entry;
+	hd_sl2vl_row *row;
+};
+
 /* Two sets of tables, and the states that are known of mixtures. */
 struct hd_region_mix {
 	const struct hd_region_ground *ground; /* with patterns of rows of both */
-	const struct hd_tables *a, *b;
+	const struct hd_values *a, *b;
 	const struct hd_usage *known; /* states at rows that stay */
 	uint64_t *added; /* [index as tables->sl2vl n_words] other states that were seen */
 };

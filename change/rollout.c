@@ -44,8 +44,6 @@ static void drop_plan(struct hd_rollout *rollout)
 	hd_schedule_clear(&rollout->schedule);
 	hd_tables_free(rollout->before);
 	rollout->before = NULL;
-	hd_tables_free(rollout->rest);
-	rollout->rest = NULL;
 	rollout->round = 0;
 }
 
@@ -236,24 +234,21 @@ static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
 		     struct hd_tables **tables, struct hd_error *err)
 {
 	const bool is_last = rollout->round == rollout->schedule.n_rounds;
-	struct hd_tables *made = NULL, *urgent = NULL;
+	bool is_urgent = false;
 	int ret = 0;
 
-	if (rollout->rest) {
-		made = rollout->rest;
-		rollout->rest = NULL;
-	} else if (!is_last) {
-		ret = hd_schedule_take_tables(&rollout->schedule, goal, rollout->before,
-					      rollout->round, &made, err);
-	}
+	*tables = NULL;
+	/* the rest behind an urgent part is made anew: tables are large, and not kept meanwhile */
+	if (!is_last)
+		ret = hd_schedule_tables(&rollout->schedule, goal, rollout->before, rollout->round,
+					 tables, err);
 	if (!ret && may_be_urgent && rollout->way == HD_ROLLOUT_IN_ROUNDS)
-		ret = hd_send_first(is_last ? goal : made, now, &urgent, err);
-	if (ret)
-		hd_tables_free(made);
-	else if (urgent)
-		rollout->rest = made;
-	*tables = ret ? NULL : urgent ? urgent : made;
-	enter(rollout, urgent ? HD_ROLLOUT_URGENT : HD_ROLLOUT_ROUND, time);
+		ret = hd_send_first(goal, now, tables, &is_urgent, err);
+	if (ret) {
+		hd_tables_free(*tables);
+		*tables = NULL;
+	}
+	enter(rollout, is_urgent ? HD_ROLLOUT_URGENT : HD_ROLLOUT_ROUND, time);
 	return ret;
 }
 

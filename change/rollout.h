@@ -47,7 +47,6 @@ struct hd_rollout {
 
 	/* The plan, in LINKS, URGENT and ROUND; also when LINKS is over, until the next plan. */
 	struct hd_tables *before; /* what nodes held at its beginning */
-	struct hd_tables *rest;   /* in URGENT: the tables of the round; NULL: the goal's */
 	struct hd_schedule schedule;
 	enum hd_rollout_way way;
 

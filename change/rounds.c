@@ -7,20 +7,65 @@
 #include "change/kinds.h"
 #include "change/mixtures.h"
 #include "support/error.h"
+#include "support/memory.h"
 #include "tables/ar.h"
 #include "tables/onto.h"
 
-int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, struct hd_error *err)
+#define BLOCK 64 /* entries that are compared together: a line of an LFT */
+
+static bool push(struct hd_schedule_list *list, size_t *allocated, size_t at)
+{
+	uint32_t *grown = hd_make_room(list->at, list->n, allocated, sizeof(*grown));
+
+	if (!grown)
+		return false;
+	list->at = grown;
+	list->at[list->n++] = (uint32_t)at;
+	return true;
+}
+
+static bool find_entries(struct hd_schedule_list *list, const struct hd_tables *now,
+			 const struct hd_tables *before)
+{
+	size_t allocated = 0;
+
+	for (size_t first = 0; first < hd_rounds_lft_size(now); first += BLOCK) {
+		if (memcmp(now->lft + first, before->lft + first, BLOCK) == 0)
+			continue;
+		for (size_t i = first; i < first + BLOCK; i++)
+			if (now->lft[i] != before->lft[i] && !push(list, &allocated, i))
+				return false;
+	}
+	return true;
+}
+
+static bool find_rows(struct hd_schedule_list *list, const struct hd_tables *now,
+		      const struct hd_tables *before)
+{
+	size_t allocated = 0;
+
+	for (size_t i = 0; i < hd_rounds_n_rows(now); i++)
+		if (now->sl2vl[i] != before->sl2vl[i] && !push(list, &allocated, i))
+			return false;
+	return true;
+}
+
+static bool make_numbers(struct hd_schedule_list *list)
+{
+	list->new = calloc(list->n + 1, 1);
+	list->drop = calloc(list->n + 1, 1);
+	return list->new && list->drop;
+}
+
+int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now,
+		  const struct hd_tables *before, struct hd_error *err)
 {
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
-	schedule->entry_new = calloc(hd_rounds_lft_size(now) + 1, 1);
-	schedule->entry_drop = calloc(hd_rounds_lft_size(now) + 1, 1);
-	schedule->row_new = calloc(hd_rounds_n_rows(now) + 1, 1);
-	schedule->row_drop = calloc(hd_rounds_n_rows(now) + 1, 1);
-	if (!schedule->entry_new || !schedule->entry_drop || !schedule->row_new ||
-	    !schedule->row_drop)
-		return hd_error_nomem(err);
-	return 0;
+	return find_entries(&schedule->entries, now, before) &&
+			       find_rows(&schedule->rows, now, before) &&
+			       make_numbers(&schedule->entries) && make_numbers(&schedule->rows)
+		       ? 0
+		       : hd_error_nomem(err);
 }
 
 hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new)
@@ -31,92 +76,94 @@ hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new)
 	return row;
 }
 
-/*
- * The first of @n numbers of rounds in either list that is not 0, at index @i or behind it; or @n.
- */
-static size_t next_change(const uint8_t *a, const uint8_t *b, size_t i, size_t n)
-{
-	uint64_t x, y;
-
-	for (; i + sizeof(x) <= n; i += sizeof(x)) {
-		memcpy(&x, a + i, sizeof(x));
-		memcpy(&y, b + i, sizeof(y));
-		if (x | y)
-			break;
-	}
-	while (i < n && !a[i] && !b[i])
-		i++;
-	return i;
-}
-
-/* The loops over what changes in any round, in [@begin, @end) of entries or rows. */
-#define for_each_change(i, new, drop, begin, end)                              \
-	for (size_t i = next_change(new, drop, begin, end); i < (size_t)(end); \
-	     i = next_change(new, drop, i + 1, end))
-
 /* Gives @at, which has the entries and rows of @before, those after round @round. */
 static void fill(const struct hd_schedule *schedule, const struct hd_tables *now,
 		 const struct hd_tables *before, unsigned round, struct hd_tables *at)
 {
-	const size_t n_entries = hd_rounds_lft_size(now), n_rows = hd_rounds_n_rows(now);
+	for (size_t k = 0; k < schedule->entries.n; k++) {
+		const size_t i = schedule->entries.at[k];
 
-	for_each_change(i, schedule->entry_new, schedule->entry_drop, 0, n_entries) at->lft[i] =
-		hd_rounds_entry(schedule, now, before, round, i);
-	for_each_change(i, schedule->row_new, schedule->row_drop, 0, n_rows) at->sl2vl[i] =
-		hd_rounds_row(schedule, now, before, round, i);
+		at->lft[i] = hd_rounds_entry(schedule, now->lft[i], before->lft[i], round, k);
+	}
+	for (size_t k = 0; k < schedule->rows.n; k++) {
+		const size_t i = schedule->rows.at[k];
+
+		at->sl2vl[i] = hd_rounds_row(schedule, now->sl2vl[i], before->sl2vl[i], round, k);
+	}
+}
+
+/* Counts entry or row @place of @list where it changes, and notes in which rounds it does. */
+static void count(const struct hd_schedule_list *list, size_t place, uint64_t n_new[],
+		  uint64_t n_dropped[], bool is_in[])
+{
+	if (list->new[place]) {
+		n_new[list->new[place] - 1]++;
+		is_in[list->new[place] - 1] = true;
+	}
+	if (list->drop[place]) {
+		n_dropped[list->drop[place] - 1]++;
+		is_in[list->drop[place] - 1] = true;
+	}
 }
 
 void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now)
 {
-	const struct hd_fabric *fabric = now->fabric;
+	const struct hd_schedule_list *entries = &schedule->entries, *rows = &schedule->rows;
+	uint64_t n_entries[HD_MAX_ROUNDS] = { 0 }, n_dropped_entries[HD_MAX_ROUNDS] = { 0 };
+	uint64_t n_rows[HD_MAX_ROUNDS] = { 0 }, n_dropped_rows[HD_MAX_ROUNDS] = { 0 };
+	size_t entry = 0, row = 0;
 
-	hd_for_each_node(node, fabric) {
-		const size_t end_row = now->sl2vl_first[node + 1];
-		const size_t end_entry =
-			hd_is_switch(fabric, node) ? (node + (size_t)1) * now->lft_stride : 0;
+	hd_for_each_node(node, now->fabric) {
 		bool is_in[HD_MAX_ROUNDS] = { false };
 
-		for_each_change(i, schedule->entry_new, schedule->entry_drop,
-				node * now->lft_stride, end_entry)
-		{
-			if (schedule->entry_new[i]) {
-				schedule->rounds[schedule->entry_new[i] - 1].n_entries++;
-				is_in[schedule->entry_new[i] - 1] = true;
-			}
-			if (schedule->entry_drop[i]) {
-				schedule->rounds[schedule->entry_drop[i] - 1].n_dropped_entries++;
-				is_in[schedule->entry_drop[i] - 1] = true;
-			}
-		}
-		for_each_change(i, schedule->row_new, schedule->row_drop, now->sl2vl_first[node],
-				end_row)
-		{
-			if (schedule->row_new[i]) {
-				schedule->rounds[schedule->row_new[i] - 1].n_rows++;
-				is_in[schedule->row_new[i] - 1] = true;
-			}
-			if (schedule->row_drop[i]) {
-				schedule->rounds[schedule->row_drop[i] - 1].n_dropped_rows++;
-				is_in[schedule->row_drop[i] - 1] = true;
-			}
-		}
-		for (unsigned round = 0; round < schedule->n_rounds; round++)
-			schedule->rounds[round].n_nodes += is_in[round];
+		for (; entry < entries->n &&
+		       entries->at[entry] < (node + (size_t)1) * now->lft_stride;
+		     entry++)
+			count(entries, entry, n_entries, n_dropped_entries, is_in);
+		for (; row < rows->n && rows->at[row] < now->sl2vl_first[node + 1]; row++)
+			count(rows, row, n_rows, n_dropped_rows, is_in);
+		for (unsigned r = 0; r < schedule->n_rounds; r++)
+			schedule->rounds[r].n_nodes += is_in[r];
+	}
+	for (unsigned r = 0; r < schedule->n_rounds; r++) {
+		schedule->rounds[r].n_entries += n_entries[r];
+		schedule->rounds[r].n_dropped_entries += n_dropped_entries[r];
+		schedule->rounds[r].n_rows += n_rows[r];
+		schedule->rounds[r].n_dropped_rows += n_dropped_rows[r];
 	}
 }
 
-/* Moves each of @n rounds to the next one; 0: none. */
-static void shift_numbers(uint8_t *rounds, size_t n)
+static bool has_round(const struct hd_schedule_list *list, size_t begin, size_t end, unsigned round)
 {
-	for_each_change(i, rounds, rounds, 0, n) rounds[i]++;
+	for (size_t k = hd_schedule_place(list, begin); k < list->n && list->at[k] < end; k++)
+		if (list->new[k] == round || list->drop[k] == round)
+			return true;
+	return false;
 }
 
-void hd_rounds_shift(struct hd_schedule *schedule, const struct hd_tables *now)
+bool hd_rounds_has_switch(const struct hd_schedule *schedule, const struct hd_tables *now,
+			  uint32_t s, unsigned round)
 {
-	shift_numbers(schedule->entry_new, hd_rounds_lft_size(now));
-	shift_numbers(schedule->entry_drop, hd_rounds_lft_size(now));
-	shift_numbers(schedule->row_new, hd_rounds_n_rows(now));
-	shift_numbers(schedule->row_drop, hd_rounds_n_rows(now));
+	return has_round(&schedule->entries, s * now->lft_stride, (s + (size_t)1) * now->lft_stride,
+			 round) ||
+	       has_round(&schedule->rows, now->sl2vl_first[s], now->sl2vl_first[s + 1], round);
+}
+
+/* Moves each round to the next one; 0: none. */
+static void shift_numbers(const struct hd_schedule_list *list)
+{
+	for (size_t k = 0; k < list->n; k++) {
+		if (list->new[k])
+			list->new[k]++;
+		if (list->drop[k])
+			list->drop[k]++;
+	}
+}
+
+void hd_rounds_shift(struct hd_schedule *schedule)
+{
+	shift_numbers(&schedule->entries);
+	shift_numbers(&schedule->rows);
 	memmove(schedule->rounds + 1, schedule->rounds,
 		schedule->n_rounds * sizeof(*schedule->rounds));
 	schedule->rounds[0] = (struct hd_round){ 0 };
@@ -158,17 +205,20 @@ bool hd_rounds_sls_differ(const struct hd_tables *now, const struct hd_tables *b
 	return false;
 }
 
+static void clear_list(struct hd_schedule_list *list)
+{
+	free(list->at);
+	free(list->new);
+	free(list->drop);
+}
+
 void hd_schedule_clear(struct hd_schedule *schedule)
 {
-	free(schedule->entry_new);
-	free(schedule->entry_drop);
-	free(schedule->row_new);
-	free(schedule->row_drop);
+	clear_list(&schedule->entries);
+	clear_list(&schedule->rows);
 	for (unsigned r = 0; schedule->stages && r < schedule->n_rounds; r++)
 		hd_tables_free(schedule->stages[r]);
 	free(schedule->stages);
-	hd_tables_free(schedule->spares[0]);
-	hd_tables_free(schedule->spares[1]);
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
 }
 
@@ -224,35 +274,15 @@ int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_table
 	return 0;
 }
 
-int hd_schedule_take_tables(struct hd_schedule *schedule, const struct hd_tables *now,
-			    const struct hd_tables *before, unsigned round,
-			    struct hd_tables **tables, struct hd_error *err)
-{
-	struct hd_tables **spare = &schedule->spares[!schedule->spares[0]];
-	const bool has_new_sls = round && schedule->rounds[round - 1].path_sls;
-
-	if (!*spare || has_new_sls || now->ar || before->ar)
-		return hd_schedule_tables(schedule, now, before, round, tables, err);
-	*tables = *spare;
-	*spare = NULL;
-	fill(schedule, now, before, round, *tables);
-	return 0;
-}
-
 /* Drops all that changes in round 1, and sets it in round 2. */
 static void drop_all(struct hd_schedule *schedule, const struct hd_tables *now,
 		     const struct hd_tables *before)
 {
-	for (size_t i = 0; i < hd_rounds_lft_size(now); i++)
-		if (now->lft[i] != before->lft[i]) {
-			schedule->entry_drop[i] = before->lft[i] != HD_NO_PATH;
-			schedule->entry_new[i] = 2;
-		}
-	for (size_t i = 0; i < hd_rounds_n_rows(now); i++)
-		if (now->sl2vl[i] != before->sl2vl[i]) {
-			schedule->row_drop[i] = 1;
-			schedule->row_new[i] = 2;
-		}
+	for (size_t k = 0; k < schedule->entries.n; k++)
+		schedule->entries.drop[k] = before->lft[schedule->entries.at[k]] != HD_NO_PATH;
+	memset(schedule->entries.new, 2, schedule->entries.n);
+	memset(schedule->rows.drop, 1, schedule->rows.n);
+	memset(schedule->rows.new, 2, schedule->rows.n);
 	schedule->n_rounds = 2;
 	schedule->rounds[1].path_sls = hd_rounds_sls_differ(now, before);
 	hd_rounds_count(schedule, now);
@@ -263,7 +293,7 @@ int hd_schedule_drop(const struct hd_tables *now, const struct hd_tables *before
 {
 	struct hd_tables *dropped = NULL;
 	bool is_sound = false;
-	int ret = hd_rounds_new(schedule, now, err);
+	int ret = hd_rounds_new(schedule, now, before, err);
 
 	*is_proved = false;
 	if (!ret) {

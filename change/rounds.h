@@ -49,34 +49,44 @@ static inline bool hd_rounds_is_vacated(const struct hd_tables *now, const struc
 	return hd_rounds_leads(before, i) && !hd_rounds_leads(now, i);
 }
 
-/* A schedule without rounds, for tables like @now. HD_ENOMEM. Clear also after an error. */
-int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, struct hd_error *err);
+/*
+ * A schedule without rounds, with the lists of what changes from @before to @now, tables on one
+ * fabric. HD_ENOMEM. Clear also after an error.
+ */
+int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now,
+		  const struct hd_tables *before, struct hd_error *err);
 
 /* @row, in which SLs that the new row has on other VLs are dropped. */
 hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new);
 
-/* The entry, and the row, at index @i after round @round. */
-static inline uint8_t hd_rounds_entry(const struct hd_schedule *schedule,
-				      const struct hd_tables *now, const struct hd_tables *before,
-				      unsigned round, size_t i)
+/* What entry, and row, @place of those that change is after round @round, from @before to @now. */
+static inline uint8_t hd_rounds_entry(const struct hd_schedule *schedule, uint8_t now,
+				      uint8_t before, unsigned round, size_t place)
 {
-	if (schedule->entry_new[i] && schedule->entry_new[i] <= round)
-		return now->lft[i];
-	if (schedule->entry_drop[i] && schedule->entry_drop[i] <= round)
+	const struct hd_schedule_list *entries = &schedule->entries;
+
+	if (entries->new[place] && entries->new[place] <= round)
+		return now;
+	if (entries->drop[place] && entries->drop[place] <= round)
 		return HD_NO_PATH;
-	return before->lft[i];
+	return before;
 }
 
-static inline hd_sl2vl_row hd_rounds_row(const struct hd_schedule *schedule,
-					 const struct hd_tables *now,
-					 const struct hd_tables *before, unsigned round, size_t i)
+static inline hd_sl2vl_row hd_rounds_row(const struct hd_schedule *schedule, hd_sl2vl_row now,
+					 hd_sl2vl_row before, unsigned round, size_t place)
 {
-	if (schedule->row_new[i] && schedule->row_new[i] <= round)
-		return now->sl2vl[i];
-	if (schedule->row_drop[i] && schedule->row_drop[i] <= round)
-		return hd_rounds_drop_row(before->sl2vl[i], now->sl2vl[i]);
-	return before->sl2vl[i];
+	const struct hd_schedule_list *rows = &schedule->rows;
+
+	if (rows->new[place] && rows->new[place] <= round)
+		return now;
+	if (rows->drop[place] && rows->drop[place] <= round)
+		return hd_rounds_drop_row(before, now);
+	return before;
 }
+
+/* Whether anything of switch @s changes in round @round, or is dropped in it. */
+bool hd_rounds_has_switch(const struct hd_schedule *schedule, const struct hd_tables *now,
+			  uint32_t s, unsigned round);
 
 /* Whether any entry is vacated. */
 bool hd_rounds_any_vacated(const struct hd_tables *now, const struct hd_tables *before);
@@ -89,7 +99,7 @@ void hd_rounds_vacate(struct hd_tables *at, const struct hd_tables *now,
 void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now);
 
 /* Makes room for a round before all others; below HD_MAX_ROUNDS rounds. */
-void hd_rounds_shift(struct hd_schedule *schedule, const struct hd_tables *now);
+void hd_rounds_shift(struct hd_schedule *schedule);
 
 /* Whether the path SLs of some source differ. */
 bool hd_rounds_sls_differ(const struct hd_tables *now, const struct hd_tables *before);

@@ -50,23 +50,22 @@ static bool keeps_all(struct filling *filling, size_t i, unsigned vls)
 	const unsigned old = look_up(filling, 0, filling->before->sl2vl[i], vls);
 	const unsigned new = look_up(filling, 1, filling->now->sl2vl[i], vls);
 
-	return !sets->schedule->row_drop[i] && !(sets->old_sls & ~(old & new)) &&
-	       !(sets->new_sls & ~new);
+	return !(sets->old_sls & ~(old & new)) && !(sets->new_sls & ~new);
 }
 
 static bool fill(struct filling *filling, size_t i, unsigned vls)
 {
 	const hd_sl2vl_row old = filling->before->sl2vl[i], new = filling->now->sl2vl[i];
-	const struct hd_schedule *schedule = filling->sets->schedule;
+	struct hd_row_sets *sets = filling->sets;
 
-	filling->sets->old[i] = look_up(filling, 0, old, vls);
-	filling->sets->new[i] = look_up(filling, 1, new, vls);
-	if (schedule->row_drop[i]) {
-		filling->sets->dropped[i] = look_up(filling, 2, hd_rounds_drop_row(old, new), vls);
-		filling->sets->rounds |= UINT64_C(1) << (schedule->row_drop[i] - 1);
+	sets->old[i] = look_up(filling, 0, old, vls);
+	sets->new[i] = look_up(filling, 1, new, vls);
+	if (sets->drop_round[i]) {
+		sets->dropped[i] = look_up(filling, 2, hd_rounds_drop_row(old, new), vls);
+		sets->rounds |= UINT64_C(1) << (sets->drop_round[i] - 1);
 	}
-	if (schedule->row_new[i])
-		filling->sets->rounds |= UINT64_C(1) << (schedule->row_new[i] - 1);
+	if (sets->new_round[i])
+		sets->rounds |= UINT64_C(1) << (sets->new_round[i] - 1);
 	return true;
 }
 
@@ -109,6 +108,14 @@ static bool for_each_row(struct filling *filling, row_fn each)
 	return true;
 }
 
+static bool any_is_dropped(const struct hd_schedule_list *rows)
+{
+	for (size_t k = 0; k < rows->n; k++)
+		if (rows->drop[k])
+			return true;
+	return false;
+}
+
 int hd_row_sets_init(struct hd_row_sets *sets, const struct hd_schedule *schedule,
 		     const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_error *err)
@@ -117,7 +124,7 @@ int hd_row_sets_init(struct hd_row_sets *sets, const struct hd_schedule *schedul
 	struct filling filling = { .sets = sets, .now = now, .before = before };
 	int ret;
 
-	*sets = (struct hd_row_sets){ .schedule = schedule };
+	*sets = (struct hd_row_sets){ .rounds = 0 };
 	ret = hd_diff_find_sls(before, &sets->old_sls, err);
 	if (!ret)
 		ret = hd_diff_find_sls(now, &sets->new_sls, err);
@@ -126,14 +133,20 @@ int hd_row_sets_init(struct hd_row_sets *sets, const struct hd_schedule *schedul
 	sets->have_sls = !((sets->old_sls | sets->new_sls) >> HD_MAX_SLS);
 	sets->old_sls &= HD_ALL_SLS;
 	sets->new_sls &= HD_ALL_SLS;
-	sets->is_plain = for_each_row(&filling, keeps_all);
+	sets->is_plain = !any_is_dropped(&schedule->rows) && for_each_row(&filling, keeps_all);
 	if (sets->is_plain)
 		return 0;
 	sets->old = calloc(n, sizeof(*sets->old));
 	sets->new = calloc(n, sizeof(*sets->new));
 	sets->dropped = calloc(n, sizeof(*sets->dropped));
-	if (!sets->old || !sets->new || !sets->dropped)
+	sets->new_round = calloc(n, sizeof(*sets->new_round));
+	sets->drop_round = calloc(n, sizeof(*sets->drop_round));
+	if (!sets->old || !sets->new || !sets->dropped || !sets->new_round || !sets->drop_round)
 		return hd_error_nomem(err);
+	for (size_t k = 0; k < schedule->rows.n; k++) {
+		sets->new_round[schedule->rows.at[k]] = schedule->rows.new[k];
+		sets->drop_round[schedule->rows.at[k]] = schedule->rows.drop[k];
+	}
 	for_each_row(&filling, fill);
 	return 0;
 }
@@ -143,5 +156,7 @@ void hd_row_sets_clear(struct hd_row_sets *sets)
 	free(sets->old);
 	free(sets->new);
 	free(sets->dropped);
-	*sets = (struct hd_row_sets){ .schedule = NULL };
+	free(sets->new_round);
+	free(sets->drop_round);
+	*sets = (struct hd_row_sets){ .rounds = 0 };
 }

@@ -13,8 +13,6 @@
 typedef uint16_t hd_sl_set;
 
 struct hd_row_sets {
-	const struct hd_schedule *schedule;
-
 	/* SLs of pairs of hosts, before and at the end; whether every pair has one, both times. */
 	unsigned old_sls, new_sls;
 	bool have_sls;
@@ -26,7 +24,8 @@ struct hd_row_sets {
 	 */
 	bool is_plain;
 	hd_sl_set *old, *new, *dropped;
-	uint64_t rounds; /* bit r - 1: rows change in round r */
+	uint8_t *new_round, *drop_round; /* as in the schedule's list; 0: none */
+	uint64_t rounds;                 /* bit r - 1: rows change in round r */
 };
 
 /* Both tables are on one fabric. HD_ENOMEM; clear it also then. */
@@ -38,11 +37,9 @@ void hd_row_sets_clear(struct hd_row_sets *sets);
 /* The SLs that row @i lets through after round @round, where rows are not plain. */
 static inline hd_sl_set hd_row_sets_at(const struct hd_row_sets *sets, unsigned round, size_t i)
 {
-	const struct hd_schedule *schedule = sets->schedule;
-
-	if (schedule->row_new[i] && schedule->row_new[i] <= round)
+	if (sets->new_round[i] && sets->new_round[i] <= round)
 		return sets->new[i];
-	if (schedule->row_drop[i] && schedule->row_drop[i] <= round)
+	if (sets->drop_round[i] && sets->drop_round[i] <= round)
 		return sets->dropped[i];
 	return sets->old[i];
 }

@@ -21,16 +21,18 @@ static struct hd_part all_rows(const struct hd_plan *plan, unsigned step)
 /* Sets what is HD_PLAN_DROPPED to lead nowhere, from round @round on. */
 static void drop(struct hd_plan *plan, uint8_t round)
 {
-	hd_for_each_changed_entry(i, &plan->change)
-		if (plan->entry_step[i] == HD_PLAN_DROPPED) {
-			plan->next->lft[i] = HD_NO_PATH;
-			plan->schedule->entry_drop[i] = round;
+	const struct hd_change *change = &plan->change;
+
+	hd_for_each_changed_entry(k, change)
+		if (plan->entry_step[k] == HD_PLAN_DROPPED) {
+			plan->next.entry[k] = HD_NO_PATH;
+			plan->schedule->entries.drop[k] = round;
 		}
-	hd_for_each_changed_row(i, &plan->change)
-		if (plan->row_step[i] == HD_PLAN_DROPPED) {
-			plan->next->sl2vl[i] =
-				hd_rounds_drop_row(plan->before->sl2vl[i], plan->now->sl2vl[i]);
-			plan->schedule->row_drop[i] = round;
+	hd_for_each_changed_row(k, change)
+		if (plan->row_step[k] == HD_PLAN_DROPPED) {
+			plan->next.row[k] =
+				hd_rounds_drop_row(change->before.row[k], change->now.row[k]);
+			plan->schedule->rows.drop[k] = round;
 		}
 }
 
@@ -43,10 +45,10 @@ static int place_drops(struct hd_plan *plan)
 	drop(plan, 1);
 	/* ways are taken away: nothing is to be feared but of old tables that loop anyway */
 	if (!ret && !plan->schedule->old_loops)
-		ret = hd_plan_prove(plan, plan->next, plan->base, &is_sound);
+		ret = hd_plan_prove(plan, &plan->next, &plan->base, &is_sound);
 	if (!ret && !is_sound)
 		ret = hd_error_set(plan->err, HD_EREFUSED, "no order of rounds was found");
-	hd_plan_copy(plan, plan->base, plan->next);
+	hd_values_copy(&plan->change, &plan->base, &plan->next);
 	plan->is_open = false;
 	return ret;
 }
@@ -57,8 +59,8 @@ static void begin_rounds(struct hd_plan *plan)
 	plan->schedule->is_out_of_order = false;
 	plan->is_open = false;
 	plan->any_again = false;
-	hd_plan_copy(plan, plan->base, plan->before);
-	hd_plan_copy(plan, plan->next, plan->before);
+	hd_values_copy(&plan->change, &plan->base, &plan->change.before);
+	hd_values_copy(&plan->change, &plan->next, &plan->change.before);
 }
 
 /*
@@ -85,9 +87,9 @@ static int place_all(struct hd_plan *plan, bool any_dropped)
 		return ret;
 	plan->any_again = false;
 	plan->schedule->is_out_of_order = true;
-	hd_for_each_changed_entry(i, &plan->change)
-		if (plan->entry_step[i] == HD_PLAN_AGAIN)
-			plan->entry_step[i] = plan->due.entry[i];
+	hd_for_each_changed_entry(k, &plan->change)
+		if (plan->entry_step[k] == HD_PLAN_AGAIN)
+			plan->entry_step[k] = plan->due.entry[k];
 	ret = hd_plan_place(plan, all_rows(plan, HD_PLAN_AGAIN), plan->n_splits, HD_PLAN_DROPPED);
 	return ret ? ret : hd_plan_place_lids(plan, all, plan->n_splits, HD_PLAN_DROPPED);
 }
@@ -103,9 +105,9 @@ static int place_dropped(struct hd_plan *plan)
 	bool is_sound;
 	int ret;
 
-	hd_plan_copy(plan, plan->base, plan->next);
-	hd_plan_apply(plan, &part, plan->now);
-	ret = hd_plan_prove(plan, plan->next, plan->base, &is_sound);
+	hd_values_copy(&plan->change, &plan->base, &plan->next);
+	hd_plan_apply(plan, &part, &plan->change.now);
+	ret = hd_plan_prove(plan, &plan->next, &plan->base, &is_sound);
 	if (!ret && !is_sound)
 		ret = hd_error_set(plan->err, HD_EREFUSED, "no order of rounds was found");
 	if (!ret)
@@ -120,27 +122,27 @@ static void begin_again(struct hd_plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
 
-	hd_for_each_changed_entry(i, &plan->change) {
-		schedule->entry_new[i] = 0;
-		if (plan->entry_step[i] != HD_PLAN_DROPPED)
-			plan->entry_step[i] = plan->due.entry[i];
+	hd_for_each_changed_entry(k, &plan->change) {
+		schedule->entries.new[k] = 0;
+		if (plan->entry_step[k] != HD_PLAN_DROPPED)
+			plan->entry_step[k] = plan->due.entry[k];
 	}
-	hd_for_each_changed_row(i, &plan->change) {
-		schedule->row_new[i] = 0;
-		if (plan->row_step[i] != HD_PLAN_DROPPED)
-			plan->row_step[i] = plan->due.row[i];
+	hd_for_each_changed_row(k, &plan->change) {
+		schedule->rows.new[k] = 0;
+		if (plan->row_step[k] != HD_PLAN_DROPPED)
+			plan->row_step[k] = plan->due.row[k];
 	}
 }
 
 /* From old tables that loop, nothing but dropping all that changes leads away. */
 static void drop_everything(struct hd_plan *plan)
 {
-	hd_for_each_changed_entry(i, &plan->change)
-		if (plan->entry_step[i])
-			plan->entry_step[i] = HD_PLAN_DROPPED;
-	hd_for_each_changed_row(i, &plan->change)
-		if (plan->row_step[i])
-			plan->row_step[i] = HD_PLAN_DROPPED;
+	hd_for_each_changed_entry(k, &plan->change)
+		if (plan->entry_step[k])
+			plan->entry_step[k] = HD_PLAN_DROPPED;
+	hd_for_each_changed_row(k, &plan->change)
+		if (plan->row_step[k])
+			plan->row_step[k] = HD_PLAN_DROPPED;
 }
 
 /*
@@ -161,10 +163,12 @@ static int blame_new(struct hd_plan *plan)
 /* Takes everything out of its round. */
 static void begin(struct hd_plan *plan)
 {
-	hd_for_each_changed_entry(i, &plan->change)
-		plan->schedule->entry_drop[i] = plan->entry_step[i] = 0;
-	hd_for_each_changed_row(i, &plan->change)
-		plan->schedule->row_drop[i] = plan->row_step[i] = 0;
+	const struct hd_schedule *schedule = plan->schedule;
+
+	memset(schedule->entries.drop, 0, schedule->entries.n);
+	memset(schedule->rows.drop, 0, schedule->rows.n);
+	memset(plan->entry_step, 0, plan->change.n_entries);
+	memset(plan->row_step, 0, plan->change.n_rows);
 }
 
 /* Rounds, with ever more that is dropped, until all are proved; *@dropped: something is. */
@@ -318,28 +322,29 @@ static void take_at_once(struct hd_plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
 
-	hd_for_each_changed_entry(i, &plan->change)
-		schedule->entry_new[i] = 1;
-	hd_for_each_changed_row(i, &plan->change)
-		schedule->row_new[i] = 1;
-	schedule->n_rounds = plan->change.n_entries || plan->change.n_rows;
+	memset(schedule->entries.new, 1, schedule->entries.n);
+	memset(schedule->rows.new, 1, schedule->rows.n);
+	schedule->n_rounds = schedule->entries.n || schedule->rows.n;
 }
 
 /* The new tables with the old path SLs, and with both. */
 static int judge_sls(struct hd_plan *plan, bool *is_sound)
 {
-	hd_plan_copy(plan, plan->next, plan->now);
-	return hd_mixtures_are_sound(plan->now, plan->next, is_sound, plan->err);
+	struct hd_tables *by_old_sls;
+	int ret = hd_tables_onto_entries(plan->before, plan->now, &by_old_sls, plan->err);
+
+	if (!ret)
+		ret = hd_mixtures_are_sound(plan->now, by_old_sls, is_sound, plan->err);
+	hd_tables_free(by_old_sls);
+	return ret;
 }
 
-/* The tables in which rounds are tried: a change at once needs none, and they are large. */
-static int make_copies(struct hd_plan *plan)
+/* What rounds are tried in. */
+static int make_values(struct hd_plan *plan)
 {
-	int ret = hd_tables_onto(plan->before, plan->before->fabric, &plan->base, NULL, plan->err);
+	int ret = hd_values_of(&plan->change, plan->before, &plan->base, plan->err);
 
-	return ret ? ret
-		   : hd_tables_onto(plan->before, plan->before->fabric, &plan->next, NULL,
-				    plan->err);
+	return ret ? ret : hd_values_of(&plan->change, plan->before, &plan->next, plan->err);
 }
 
 static int make(struct hd_plan *plan)
@@ -348,13 +353,13 @@ static int make(struct hd_plan *plan)
 	const bool differ = hd_rounds_sls_differ(plan->now, plan->before);
 	bool is_sound = true;
 	int ret = differ ? hd_mixtures_are_sound(plan->now, plan->before, &is_sound, plan->err)
-			 : hd_plan_prove(plan, plan->now, plan->before, &is_sound);
+			 : hd_plan_prove(plan, &plan->change.now, &plan->change.before, &is_sound);
 
 	schedule->is_at_once = !ret && is_sound;
 	if (schedule->is_at_once)
 		take_at_once(plan);
 	else if (!ret)
-		ret = make_copies(plan);
+		ret = make_values(plan);
 	if (!ret && !is_sound && differ) {
 		ret = judge_sls(plan, &is_sound);
 		schedule->needs_new_sls = !ret && !is_sound;
@@ -381,19 +386,18 @@ int hd_schedule_make_static(const struct hd_tables *now, const struct hd_tables 
 				.schedule = schedule,
 				.most_rounds = HD_MAX_ROUNDS,
 				.err = err };
-	int ret = 0;
+	int ret = hd_rounds_new(schedule, now, before, err);
 
-	*schedule = (struct hd_schedule){ .n_rounds = 0 };
-	plan.entry_step = calloc(hd_rounds_lft_size(now) + 1, 1);
-	plan.row_step = calloc(hd_rounds_n_rows(now) + 1, 1);
-	ret = plan.entry_step && plan.row_step ? hd_rounds_new(schedule, now, err)
-					       : hd_error_nomem(err);
+	plan.entry_step = calloc(schedule->entries.n + 1, 1);
+	plan.row_step = calloc(schedule->rows.n + 1, 1);
+	if (!ret && (!plan.entry_step || !plan.row_step))
+		ret = hd_error_nomem(err);
 	if (!ret)
-		ret = hd_change_init(&plan.change, now, before, err);
+		ret = hd_change_init(&plan.change, schedule, now, before, err);
 	if (!ret)
 		ret = make(&plan);
-	schedule->spares[0] = plan.base;
-	schedule->spares[1] = plan.next;
+	hd_values_clear(&plan.base);
+	hd_values_clear(&plan.next);
 	free(plan.entry_step);
 	free(plan.row_step);
 	hd_steps_clear(&plan.due);

@@ -40,6 +40,19 @@
 
 #define HD_MAX_ROUNDS 64
 
+/*
+ * Entries or rows that change, and when. A change of a large fabric touches few of them, so what is
+ * known of each is kept by its place in the list: a byte for each entry of all LFTs would be as much
+ * as the tables.
+ */
+struct hd_schedule_list {
+	uint32_t *at; /* ascending: [as lft], or [as sl2vl] */
+	size_t n;
+	/* [place in the list] the round in which it gets its new value, and the round from which it
+	 * is dropped; 0: none */
+	uint8_t *new, *drop;
+};
+
 struct hd_round {
 	uint64_t n_entries, n_rows;                 /* that get new values */
 	uint64_t n_dropped_entries, n_dropped_rows; /* that lead nowhere from this round on */
@@ -76,12 +89,7 @@ struct hd_schedule {
 	 */
 	bool is_out_of_order;
 
-	/*
-	 * The round in which each gets its new value, and the round from which it is dropped; 0:
-	 * none.
-	 */
-	uint8_t *entry_new, *entry_drop; /* [as lft] */
-	uint8_t *row_new, *row_drop;     /* [as sl2vl] */
+	struct hd_schedule_list entries, rows; /* that change */
 
 	/*
 	 * Port sets (tables/ar.h): the round in which all entries become static, on their old
@@ -91,17 +99,42 @@ struct hd_schedule {
 	unsigned sets_off, sets_on;
 
 	/*
-	 * With private LFTs or VL2VL: [round - 1] the tables after the round. Then the arrays above
-	 * are NULL, and sets_off and sets_on are 0. NULL: there are neither.
+	 * With private LFTs or VL2VL: [round - 1] the tables after the round. Then the lists above
+	 * are empty, and sets_off and sets_on are 0. NULL: there are neither.
 	 */
 	struct hd_tables **stages;
-
-	/*
-	 * Copies of the old tables, but for entries and rows that change, which planning leaves:
-	 * hd_schedule_take_tables() makes those after rounds of them. NULL: none are left.
-	 */
-	struct hd_tables *spares[2];
 };
+
+/* The place in @list of the first entry or row that is not below @at; or its end. */
+static inline size_t hd_schedule_place(const struct hd_schedule_list *list, size_t at)
+{
+	size_t low = 0, n = list->n;
+
+	while (low < n) {
+		const size_t middle = low + (n - low) / 2;
+
+		if (list->at[middle] < at)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+/* The round in which entry or row @at gets its new value, and from which it is dropped; 0: none. */
+static inline unsigned hd_schedule_new_round(const struct hd_schedule_list *list, size_t at)
+{
+	const size_t place = hd_schedule_place(list, at);
+
+	return place < list->n && list->at[place] == at ? list->new[place] : 0;
+}
+
+static inline unsigned hd_schedule_drop_round(const struct hd_schedule_list *list, size_t at)
+{
+	const size_t place = hd_schedule_place(list, at);
+
+	return place < list->n && list->at[place] == at ? list->drop[place] : 0;
+}
 
 /*
  * Plans how nodes get from @before to @now, tables on one fabric (tables/onto.h); proves every
@@ -156,10 +189,5 @@ int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_t
 int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_tables *now,
 		       const struct hd_tables *before, unsigned round, struct hd_tables **tables,
 		       struct hd_error *err);
-
-/* The same, with the same result, but made of a spare if one is left. */
-int hd_schedule_take_tables(struct hd_schedule *schedule, const struct hd_tables *now,
-			    const struct hd_tables *before, unsigned round,
-			    struct hd_tables **tables, struct hd_error *err);
 
 #endif

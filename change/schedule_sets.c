@@ -54,19 +54,6 @@ static bool same_set(const struct hd_tables *a, const struct hd_tables *b, uint3
 	return !x.set || memcmp(x.set, y.set, sizeof(*x.set)) == 0;
 }
 
-/* Whether LFT entries or rows of switch @s change in @round, or are dropped in it. */
-static bool changes_in(const struct hd_schedule *schedule, const struct hd_tables *now, uint32_t s,
-		       unsigned round)
-{
-	for (size_t i = s * now->lft_stride; i < (s + (size_t)1) * now->lft_stride; i++)
-		if (schedule->entry_new[i] == round || schedule->entry_drop[i] == round)
-			return true;
-	for (size_t i = now->sl2vl_first[s]; i < now->sl2vl_first[s + 1]; i++)
-		if (schedule->row_new[i] == round || schedule->row_drop[i] == round)
-			return true;
-	return false;
-}
-
 /* Counts the sets that change from @a to @b, in round @number. */
 static void count_sets(struct hd_schedule *schedule, const struct hd_tables *a,
 		       const struct hd_tables *b, unsigned number)
@@ -79,7 +66,7 @@ static void count_sets(struct hd_schedule *schedule, const struct hd_tables *a,
 		hd_for_each_lid(lid, a->fabric)
 			n += !same_set(a, b, s, lid);
 		round->n_sets += n;
-		round->n_nodes += n && !changes_in(schedule, a, s, number);
+		round->n_nodes += n && !hd_rounds_has_switch(schedule, a, s, number);
 	}
 }
 
@@ -108,7 +95,7 @@ static int add_rounds(struct hd_schedule *schedule, const struct bare *bare,
 	if (before->ar) {
 		/* from old entries that loop, all that changes is dropped first: sets go with it */
 		if (!schedule->old_loops)
-			hd_rounds_shift(schedule, now);
+			hd_rounds_shift(schedule);
 		schedule->sets_off = 1;
 		count_sets(schedule, before, bare->before, 1);
 		ret = hd_mixtures_are_sound(bare->before, before, &is_sound, err);

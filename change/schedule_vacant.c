@@ -34,44 +34,62 @@ static int take_away(const struct hd_tables *now, const struct hd_tables *before
 	return ret;
 }
 
-/* Whether anything of switch @s is in round 1. */
-static bool is_in_first(const struct hd_schedule *schedule, const struct hd_tables *now, uint32_t s)
+/*
+ * Adds the entries that go to the list of those that change, in round 1. All others that change are
+ * in the list already. HD_ENOMEM.
+ */
+static int list_vacated(struct hd_schedule *schedule, const struct hd_tables *now,
+			const struct hd_tables *before, struct hd_error *err)
 {
-	for (size_t i = s * now->lft_stride; i < (s + (size_t)1) * now->lft_stride; i++)
-		if (schedule->entry_drop[i] == 1 || schedule->entry_new[i] == 1)
-			return true;
-	for (size_t i = now->sl2vl_first[s]; i < now->sl2vl_first[s + 1]; i++)
-		if (schedule->row_drop[i] == 1 || schedule->row_new[i] == 1)
-			return true;
-	return false;
+	struct hd_schedule all;
+	int ret = hd_rounds_new(&all, now, before, err);
+	size_t place = 0; /* in the list that there is */
+
+	for (size_t k = 0; !ret && k < all.entries.n; k++) {
+		const struct hd_schedule_list *others = &schedule->entries;
+
+		if (place < others->n && others->at[place] == all.entries.at[k]) {
+			all.entries.new[k] = others->new[place];
+			all.entries.drop[k] = others->drop[place++];
+		} else {
+			all.entries.new[k] = 1;
+		}
+	}
+	if (!ret) {
+		const struct hd_schedule_list others = schedule->entries;
+
+		schedule->entries = all.entries;
+		all.entries = others;
+	}
+	hd_schedule_clear(&all);
+	return ret;
 }
 
 /*
  * The entries go in the first round: in one of their own, or in one that takes away what old tables
- * with a loop have.
+ * with a loop have. HD_ENOMEM.
  */
-static void take_first(struct hd_schedule *schedule, const struct hd_tables *now,
-		       const struct hd_tables *before, const uint32_t *n_vacated)
+static int take_first(struct hd_schedule *schedule, const struct hd_tables *now,
+		      const struct hd_tables *before, const uint32_t *n_vacated,
+		      struct hd_error *err)
 {
 	struct hd_round *first = &schedule->rounds[0];
 	const bool is_shared = schedule->old_loops && schedule->n_rounds;
 
 	if (!is_shared)
-		hd_rounds_shift(schedule, now);
+		hd_rounds_shift(schedule);
 	hd_for_each_switch(s, now->fabric) {
 		first->n_entries += n_vacated[s];
-		first->n_nodes += n_vacated[s] && !(is_shared && is_in_first(schedule, now, s));
+		first->n_nodes +=
+			n_vacated[s] && !(is_shared && hd_rounds_has_switch(schedule, now, s, 1));
 	}
-	hd_for_each_vacant_lid(lid, now)
-		hd_for_each_switch(s, now->fabric)
-			if (hd_rounds_is_vacated(now, before, s * now->lft_stride + lid))
-				schedule->entry_new[s * now->lft_stride + lid] = 1;
 	/* a switch may also lose port sets in a round that is shared */
 	if (first->n_nodes > now->fabric->n_switches)
 		first->n_nodes = now->fabric->n_switches;
 	schedule->is_at_once &= schedule->n_rounds == 1;
 	if (schedule->sets_on > schedule->n_rounds)
 		schedule->sets_on = schedule->n_rounds;
+	return list_vacated(schedule, now, before, err);
 }
 
 /* With entries that go: the schedule of the others, behind them. */
@@ -92,8 +110,10 @@ static int make_behind(const struct hd_tables *now, const struct hd_tables *befo
 		return hd_error_set(err, HD_EREFUSED, "more than %u rounds would be needed",
 				    HD_MAX_ROUNDS);
 	}
-	take_first(schedule, now, before, n_vacated);
-	return 0;
+	ret = take_first(schedule, now, before, n_vacated, err);
+	if (ret)
+		hd_schedule_clear(schedule);
+	return ret;
 }
 
 int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,

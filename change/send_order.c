@@ -11,7 +11,9 @@
 #include "tables/onto.h"
 
 struct mended {
-	uint32_t s, lid;
+	uint32_t s;
+	uint16_t lid;
+	uint8_t entry; /* the next one */
 };
 
 struct search {
@@ -23,6 +25,13 @@ struct search {
 	size_t n_others;
 };
 
+static void mend(const struct search *search, struct hd_tables *tables)
+{
+	for (size_t i = 0; i < search->n_mended; i++)
+		hd_lft(tables, search->mended[i].s)[search->mended[i].lid] =
+			search->mended[i].entry;
+}
+
 /* Tables with all rows of the next ones, and of their entries those that mend. */
 static int make_first(const struct search *search, struct hd_tables **first, struct hd_error *err)
 {
@@ -33,12 +42,21 @@ static int make_first(const struct search *search, struct hd_tables **first, str
 		return ret;
 	memcpy((*first)->sl2vl, next->sl2vl,
 	       next->sl2vl_first[next->fabric->n_nodes] * sizeof(*next->sl2vl));
-	for (size_t i = 0; i < search->n_mended; i++) {
-		const struct mended *at = &search->mended[i];
-
-		hd_lft(*first, at->s)[at->lid] = hd_lft(next, at->s)[at->lid];
-	}
+	mend(search, *first);
 	return 0;
+}
+
+/* The same of @next, the next tables, without a copy: other entries that change are those of now. */
+static void turn_into_first(const struct search *search, struct hd_tables *next)
+{
+	for (size_t i = 0; i < search->changes.n; i++) {
+		const struct hd_block_change *change = &search->changes.list[i];
+		const size_t lid = change->block * (size_t)HD_LFT_BLOCK;
+
+		memcpy(hd_lft(next, change->s) + lid, hd_lft(search->now, change->s) + lid,
+		       HD_LFT_BLOCK);
+	}
+	mend(search, next);
 }
 
 static int note_mended(struct search *search, uint32_t s, uint32_t lid, struct hd_error *err)
@@ -49,7 +67,9 @@ static int note_mended(struct search *search, uint32_t s, uint32_t lid, struct h
 	if (!grown)
 		return hd_error_nomem(err);
 	search->mended = grown;
-	search->mended[search->n_mended++] = (struct mended){ .s = s, .lid = lid };
+	search->mended[search->n_mended++] = (struct mended){
+		.s = s, .lid = (uint16_t)lid, .entry = hd_lft(search->next, s)[lid]
+	};
 	return 0;
 }
 
@@ -86,15 +106,22 @@ static int part_all(struct search *search, struct hd_error *err)
 	return 0;
 }
 
-int hd_send_first(const struct hd_tables *next, const struct hd_tables *now,
-		  struct hd_tables **first, struct hd_error *err)
+int hd_send_first(const struct hd_tables *goal, const struct hd_tables *now,
+		  struct hd_tables **next, bool *is_first, struct hd_error *err)
 {
-	struct search search = { .next = next, .now = now };
+	struct search search = { .next = *next ? *next : goal, .now = now };
 	int ret = part_all(&search, err);
+	struct hd_tables *first = NULL;
 
-	*first = NULL;
-	if (!ret && search.n_mended && search.n_others)
-		ret = make_first(&search, first, err);
+	*is_first = !ret && search.n_mended && search.n_others;
+	/* path SLs of both are the old ones in all rounds but the last */
+	if (*is_first && *next && !now->ar && !(*next)->ar) {
+		turn_into_first(&search, *next);
+	} else if (*is_first) {
+		ret = make_first(&search, &first, err);
+		hd_tables_free(*next);
+		*next = first;
+	}
 	hd_ways_clear(&search.ways);
 	hd_lid_changes_clear(&search.changes);
 	free(search.mended);

@@ -13,16 +13,17 @@
 struct hd_error;
 
 /*
- * A round changes the tables @now of a fabric to @next. *@first gets @now with all rows of @next,
- * and with those entries of @next whose packets do not arrive by @now. These lose no packet that
- * arrives. Nor does the rest after them, if the round drops nothing: a switch that gets a new entry
- * then forwards to a switch that has its new entry, or whose old entry delivers.
+ * A round changes the tables @now of a fabric to *@next, or to @goal if *@next is NULL. If
+ * *@is_first, *@next gets what is to be sent first, in place of what it was: @now with all rows of
+ * the next tables, and with those of their entries whose packets do not arrive by @now. These lose
+ * no packet that arrives. Nor does the rest after them, if the round drops nothing: a switch that
+ * gets a new entry then forwards to a switch that has its new entry, or whose old entry delivers.
  *
- * *@first is NULL if that makes no difference: all entries that change mend a path, or none does.
- * Both tables are on one fabric. HD_ENOMEM, and what hd_tables_onto() returns. Free with
- * hd_tables_free().
+ * Else that makes no difference, since all entries that change mend a path, or none does; *@next
+ * stays. All tables are on one fabric. HD_ENOMEM, and what hd_tables_onto() returns; *@next is to be
+ * freed with hd_tables_free() in any case.
  */
-int hd_send_first(const struct hd_tables *next, const struct hd_tables *now,
-		  struct hd_tables **first, struct hd_error *err);
+int hd_send_first(const struct hd_tables *goal, const struct hd_tables *now,
+		  struct hd_tables **next, bool *is_first, struct hd_error *err);
 
 #endif

@@ -83,10 +83,10 @@ static int step_entries(const struct hd_change *change, const struct hd_tables *
 		if (steps->changes[d.lid])
 			memset(d.of, 0, fabric->n_switches);
 		for (uint32_t i = change->first_change[d.lid]; i < end; i++) {
-			const uint32_t s = change->changes[i].node;
-			const uint8_t step = (uint8_t)(distance(&d, s) + kind);
+			const struct hd_region_change *changed = &change->changes[i];
+			const uint8_t step = (uint8_t)(distance(&d, changed->node) + kind);
 
-			steps->entry[s * now->lft_stride + d.lid] = step;
+			steps->entry[changed->place] = step;
 			steps->present[step] = true;
 		}
 	}
@@ -123,12 +123,12 @@ static int step_rows(const struct hd_change *change, const struct hd_tables *now
 		const size_t i = change->rows[k];
 		const unsigned sls = differing_sls(now->sl2vl[i], before->sl2vl[i]);
 
-		steps->row[i] = HD_STEP_ROWS;
+		steps->row[k] = HD_STEP_ROWS;
 		if (i < n_of_switches && !(sls & old[i]))
-			steps->row[i] = HD_STEP_EARLY_ROWS;
+			steps->row[k] = HD_STEP_EARLY_ROWS;
 		else if (i < n_of_switches && !(sls & new[i]))
-			steps->row[i] = HD_STEP_LATE_ROWS;
-		steps->present[steps->row[i]] = true;
+			steps->row[k] = HD_STEP_LATE_ROWS;
+		steps->present[steps->row[k]] = true;
 	}
 	free(old);
 	free(new);
@@ -141,8 +141,8 @@ int hd_steps_find(const struct hd_change *change, const struct hd_tables *now,
 	int ret;
 
 	*steps = (struct hd_steps){ .entry = NULL };
-	steps->entry = calloc(now->fabric->n_switches * now->lft_stride + 1, 1);
-	steps->row = calloc(now->sl2vl_first[now->fabric->n_nodes] + 1, 1);
+	steps->entry = calloc(change->n_entries + 1, 1);
+	steps->row = calloc(change->n_rows + 1, 1);
 	steps->changes = calloc(now->lft_stride, sizeof(*steps->changes));
 	if (!steps->entry || !steps->row || !steps->changes)
 		return hd_error_nomem(err);

@@ -20,8 +20,7 @@ enum {
 };
 
 struct hd_steps {
-	uint8_t *entry;         /* [as lft] */
-	uint8_t *row;           /* [as sl2vl] */
+	uint8_t *entry, *row;   /* [place in the lists of what changes] */
 	bool *changes;          /* [LID] some entry for the LID changes */
 	bool present[HD_STEPS]; /* [step] something changes in it */
 };

@@ -7,6 +7,7 @@
 #include "engines/stable_routes.h"
 #include "vlarb/class_layout.h"
 #include "support/error.h"
+#include "tables/onto.h"
 
 #define MANY 64 /* part of all entries which may change without a look at fewer */
 
@@ -38,17 +39,46 @@ static int keep_them(struct hd_stable_routes *keep, const struct hd_structure *s
 	return ret;
 }
 
-/* Entries that change to those of @tables. */
+/* Entries of a block of an LFT in which the two differ. */
+static unsigned count_differing(const uint8_t *a, const uint8_t *b)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < HD_LFT_BLOCK; i++)
+		n += a[i] != b[i];
+	return n;
+}
+
+/*
+ * Entries that change to those of @tables, from the old ones with the last hops of now. These are
+ * told apart at the end, so that the old LFTs need no copy of their own.
+ */
 static uint64_t count_changes(const struct hd_stable_routes *keep, const struct hd_tables *tables)
 {
 	uint64_t n = 0;
 
 	hd_for_each_switch(s, keep->fabric) {
-		const uint8_t *was = keep->old_lft + s * tables->lft_stride,
-			      *is = hd_lft(tables, s);
+		const uint8_t *is = hd_lft(tables, s);
+		size_t n_was;
+		const uint8_t *was = hd_tables_lft_before(keep->lanes.previous, tables, s, &n_was);
+		size_t lid = 0;
 
-		for (size_t lid = 0; lid < tables->lft_stride; lid++)
-			n += was[lid] != is[lid];
+		/* most blocks stay */
+		for (; was && lid < n_was; lid += HD_LFT_BLOCK)
+			if (memcmp(was + lid, is + lid, HD_LFT_BLOCK) != 0)
+				n += count_differing(was + lid, is + lid);
+		for (; lid < tables->lft_stride; lid++)
+			n += is[lid] != HD_NO_PATH;
+	}
+	for (size_t t = 0; t < keep->targets.n; t++) {
+		const struct hd_route_target *to = &keep->targets.list[t];
+		const uint8_t is = hd_lft(tables, to->via_switch)[to->lid];
+		size_t n_was;
+		const uint8_t *was =
+			hd_tables_lft_before(keep->lanes.previous, tables, to->via_switch, &n_was);
+
+		n -= (was && to->lid < n_was ? was[to->lid] : HD_NO_PATH) != is;
+		n += is != to->via_port;
 	}
 	return n;
 }

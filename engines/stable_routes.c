@@ -8,6 +8,7 @@
 #include "support/error.h"
 #include "support/random.h"
 #include "tables/classes.h"
+#include "tables/onto.h"
 
 #define ATTEMPTS        24 /* orders of destinations */
 #define FRUGAL_ATTEMPTS 12 /* for detours that need few dependencies */
@@ -34,10 +35,43 @@ static void list_sources(struct hd_stable_routes *keep)
 	keep->first_source[fabric->n_switches] = n;
 }
 
+/* Sets the last hop of each LID. */
+static void set_last_hops(struct hd_stable_routes *keep)
+{
+	for (size_t t = 0; t < keep->targets.n; t++) {
+		const struct hd_route_target *to = &keep->targets.list[t];
+
+		hd_lft(keep->tables, to->via_switch)[to->lid] = to->via_port;
+	}
+}
+
+/* The old LFTs, with the last hops of now. */
+static void restore_old(struct hd_stable_routes *keep)
+{
+	hd_tables_restore_lfts(keep->lanes.previous, keep->tables);
+	set_last_hops(keep);
+}
+
+/* The highest port that a block of an LFT names. */
+static unsigned highest(const uint8_t *block)
+{
+	uint8_t port = 0;
+
+	for (unsigned i = 0; i < HD_LFT_BLOCK; i++)
+		port = block[i] > port ? block[i] : port;
+	return port;
+}
+
+/* Marks the LIDs of a block whose ports have @value in @is. */
+static void mark(const uint8_t *block, const bool is[256], bool value, bool *marked)
+{
+	for (unsigned i = 0; i < HD_LFT_BLOCK; i++)
+		marked[i] |= is[block[i]] == value;
+}
+
 /*
- * Sets the last hop of each LID, and finds the LIDs some of whose old entries lead nowhere, and
- * those whose fresh columns are to be tried: they have a link that is new, or there was no such
- * LID.
+ * Finds the LIDs some of whose old entries lead nowhere, and those whose fresh columns are to be
+ * tried: they have a link that is new, or there was no such LID.
  */
 static void sort_columns(struct hd_stable_routes *keep)
 {
@@ -46,7 +80,6 @@ static void sort_columns(struct hd_stable_routes *keep)
 	for (size_t t = 0; t < keep->targets.n; t++) {
 		const struct hd_route_target *to = &keep->targets.list[t];
 
-		hd_lft(keep->tables, to->via_switch)[to->lid] = to->via_port;
 		keep->takes_fresh[to->lid] =
 			hd_fabric_find_port(keep->lanes.previous->fabric,
 					    fabric->ports[fabric->lids[to->lid].port].guid) ==
@@ -55,6 +88,7 @@ static void sort_columns(struct hd_stable_routes *keep)
 	hd_for_each_switch(s, fabric) {
 		const uint8_t *was = hd_lft(keep->tables, s), *is = hd_lft(keep->fresh, s);
 		bool leads[256] = { false }, is_new[256] = { false };
+		bool all_lead = true, any_new = false;
 
 		hd_for_each_number(number, fabric, s) {
 			const uint32_t port = hd_port_index(fabric, s, number);
@@ -62,12 +96,15 @@ static void sort_columns(struct hd_stable_routes *keep)
 			leads[number] = fabric->ports[port].peer != HD_NONE;
 			is_new[number] = keep->lanes.is_new[port] &&
 					 hd_peer_node(fabric, s, number) < fabric->n_switches;
+			all_lead &= leads[number];
+			any_new |= is_new[number];
 		}
 		leads[0] = true;
-		hd_for_each_lid(lid, fabric) {
-			keep->is_lost[lid] |= !leads[was[lid]];
-			keep->takes_fresh[lid] |= is_new[is[lid]];
-		}
+		for (size_t lid = 0; lid <= fabric->top_lid; lid += HD_LFT_BLOCK)
+			if (!all_lead || highest(was + lid) > fabric->nodes[s].n_ports)
+				mark(was + lid, leads, false, keep->is_lost + lid);
+		for (size_t lid = 0; any_new && lid <= fabric->top_lid; lid += HD_LFT_BLOCK)
+			mark(is + lid, is_new, true, keep->takes_fresh + lid);
 	}
 }
 
@@ -322,7 +359,6 @@ int hd_stable_routes_prepare(struct hd_stable_routes *keep, struct hd_error *err
 	keep->first_source = calloc(keep->fabric->n_switches + (size_t)1, sizeof(uint32_t));
 	keep->sources = malloc(2 * n_ports * sizeof(*keep->sources));
 	keep->cost = malloc(n_ports);
-	keep->old_lft = malloc(hd_stable_routes_lft_size(keep) + 1);
 	keep->order = malloc((keep->targets.n + 1) * sizeof(*keep->order));
 	keep->like = malloc((keep->targets.n + 1) * sizeof(*keep->like));
 	keep->is_uniform = malloc(n_ports * sizeof(*keep->is_uniform));
@@ -330,11 +366,11 @@ int hd_stable_routes_prepare(struct hd_stable_routes *keep, struct hd_error *err
 	keep->is_used = malloc((keep->fabric->n_switches + (size_t)1) * sizeof(*keep->is_used));
 	if (!keep->takes_fresh || !keep->is_lost || !keep->first_source || !keep->sources ||
 	    !keep->cost || !keep->order || !keep->like || !keep->is_uniform || !keep->others ||
-	    !keep->is_used || !keep->old_lft)
+	    !keep->is_used)
 		return hd_error_nomem(err);
 	memset(keep->cost, 1, n_ports);
+	set_last_hops(keep);
 	sort_columns(keep);
-	memcpy(keep->old_lft, keep->tables->lft, hd_stable_routes_lft_size(keep));
 	list_sources(keep);
 	return hd_lft_column_init(&keep->column, keep->tables, keep->cost, err);
 }
@@ -464,7 +500,7 @@ static int try_orders(struct hd_stable_routes *keep, const struct hd_structure *
 	for (unsigned i = 0; ret == HD_EREFUSED && !keep->is_hopeless && i < n; i++) {
 		if (i && i % 6 == 0)
 			hd_random_permutation(&random, (uint32_t)keep->targets.n, keep->order);
-		memcpy(keep->tables->lft, keep->old_lft, hd_stable_routes_lft_size(keep));
+		restore_old(keep);
 		ret = try_order(keep, structure, &failed, outcome, err);
 		if (ret == HD_EREFUSED)
 			put_first(keep->order, failed);
@@ -498,7 +534,6 @@ void hd_stable_routes_release(struct hd_stable_routes *keep)
 	hd_route_targets_free(&keep->targets);
 	free(keep->takes_fresh);
 	free(keep->is_lost);
-	free(keep->old_lft);
 	free(keep->order);
 	free(keep->like);
 	free(keep->is_uniform);

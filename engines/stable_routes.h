@@ -30,7 +30,6 @@ struct hd_stable_routes {
 	struct hd_tables *tables;       /* theirs, the result */
 	const struct hd_tables *rows;   /* their SL2VL rows count */
 	const struct hd_tables *sls;    /* their path SLs count */
-	uint8_t *old_lft;               /* old LFTs, of the same layout */
 	struct hd_route_targets targets;
 	uint32_t *like;    /* [target] the first one to which all packets go alike; see
 			      hd_stable_routes_find_alike() */

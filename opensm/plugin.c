@@ -14,6 +14,7 @@
 #include "opensm/sm.h"
 #include "opensm/status.h"
 #include "support/error.h"
+#include "support/memory.h"
 
 void hd_osm_plugin_delete(void *context)
 {
@@ -148,6 +149,9 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 	bool is_confirmed = hd_osm_read_back_settle(plugin, engine);
 
 	plugin->is_confirmed = false;
+	/* what planning has freed, before the tables of other rounds are made */
+	if (engine && plugin->transition.engine == engine)
+		hd_release_free_memory();
 	while (engine && hd_osm_transition_go_on(engine, is_confirmed && !is_masked))
 		is_confirmed = hd_osm_read_back_settle(plugin, engine);
 	hd_osm_confirm_begin(&plugin->confirm);
@@ -268,6 +272,8 @@ static void end_sweep(struct hd_osm_plugin *plugin)
 	if (engine) {
 		lift_force(plugin, engine);
 		hd_osm_check_multicast(engine);
+		/* MADs that waited to be sent were gigabytes, and libc keeps their pages */
+		hd_release_free_memory();
 	}
 	if (find_asked_for(plugin))
 		hd_osm_resweep_end(&plugin->resweep);

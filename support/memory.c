@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #define CACHE_LINE 64
 #define HUGE_PAGE  ((size_t)2 << 20)
@@ -79,4 +82,11 @@ void *hd_make_room(void *array, size_t n, size_t *allocated, size_t size)
 	if (array)
 		*allocated = more;
 	return array;
+}
+
+void hd_release_free_memory(void)
+{
+#ifdef __GLIBC__
+	(void)malloc_trim(0);
+#endif
 }

@@ -75,20 +75,52 @@ static uint32_t find_port_before(const struct hd_fabric *before, const struct hd
 	return before == after ? port : hd_fabric_find_port(before, guid);
 }
 
+static size_t common_stride(const struct hd_tables *before, const struct hd_tables *after)
+{
+	return before->lft_stride < after->lft_stride ? before->lft_stride : after->lft_stride;
+}
+
+/* The LFT of the switch @was. */
+static void copy_lft(const struct hd_tables *before, uint32_t was, struct hd_tables *after,
+		     uint32_t s)
+{
+	const size_t n = common_stride(before, after);
+
+	memcpy(hd_lft(after, s), hd_lft(before, was), n);
+	memset(hd_lft(after, s) + n, HD_NO_PATH, after->lft_stride - n);
+}
+
 /* The entries and rows of the node @was. */
 static void copy_entries(const struct hd_tables *before, uint32_t was, struct hd_tables *after,
 			 uint32_t node)
 {
 	const size_t n_rows = after->sl2vl_first[node + 1] - after->sl2vl_first[node];
-	const size_t stride =
-		before->lft_stride < after->lft_stride ? before->lft_stride : after->lft_stride;
 
 	memcpy(after->sl2vl + after->sl2vl_first[node], before->sl2vl + before->sl2vl_first[was],
 	       n_rows * sizeof(*after->sl2vl));
-	if (!hd_is_switch(after->fabric, node))
-		return;
-	memcpy(hd_lft(after, node), hd_lft(before, was), stride);
-	memset(hd_lft(after, node) + stride, HD_NO_PATH, after->lft_stride - stride);
+	if (hd_is_switch(after->fabric, node))
+		copy_lft(before, was, after, node);
+}
+
+const uint8_t *hd_tables_lft_before(const struct hd_tables *before, const struct hd_tables *after,
+				    uint32_t s, size_t *n)
+{
+	const uint32_t was = find_before(before->fabric, after->fabric, s);
+
+	*n = common_stride(before, after);
+	return was == HD_NONE ? NULL : hd_lft(before, was);
+}
+
+void hd_tables_restore_lfts(const struct hd_tables *before, struct hd_tables *after)
+{
+	hd_for_each_switch(s, after->fabric) {
+		const uint32_t was = find_before(before->fabric, after->fabric, s);
+
+		if (was == HD_NONE)
+			memset(hd_lft(after, s), HD_NO_PATH, after->lft_stride);
+		else
+			copy_lft(before, was, after, s);
+	}
 }
 
 /* The node has as many ports as the same node before, @was, if there was one. */

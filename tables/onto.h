@@ -23,7 +23,17 @@ struct hd_error;
 int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabric,
 		   struct hd_tables **after, uint32_t *n_new, struct hd_error *err);
 
-/* The same on the fabric of @entries, whose LFTs and rows @after gets instead. */
+/*
+ * The LFT that switch @s of the fabric of @after had in @before, of *@n entries; those behind are
+ * HD_NO_PATH. NULL: the switch is new. hd_tables_onto() has made @after of @before.
+ */
+const uint8_t *hd_tables_lft_before(const struct hd_tables *before, const struct hd_tables *after,
+				    uint32_t s, size_t *n);
+
+/* Gives @after its LFTs as hd_tables_onto() made them of @before. */
+void hd_tables_restore_lfts(const struct hd_tables *before, struct hd_tables *after);
+
+/* hd_tables_onto() on the fabric of @entries, whose LFTs and rows @after gets instead. */
 int hd_tables_onto_entries(const struct hd_tables *before, const struct hd_tables *entries,
 			   struct hd_tables **after, struct hd_error *err);
 

@@ -5,10 +5,10 @@
     experiments/changes/scale.py BUILD FABRIC ENGINE [--rounds N] [--minutes M] [--gib G]
 
 FABRIC is a spec, such as dragonfly:a=20,p=10,h=10 (40,200 hosts, 4,020 switches). ENGINE is heddle's, with the plug-in, as in dla;
-OpenSM's own, as in opensm:updn; or floor, which routes nothing (bench/floor.c): what OpenSM takes whoever routes. OpenSM brings the
-fabric up; then in each round (1) a link between switches fails and returns, and a switch. Prints Markdown. Processor seconds are those of
+OpenSM's own, as in opensm:updn; or floor, which routes nothing (bench/floor.c), or floor-hops, which gives hop counts besides: what
+OpenSM takes whoever routes. OpenSM brings the fabric up; then in each round (1) a link between switches fails and returns, and a switch. Prints Markdown. Processor seconds are those of
 user and system, of all threads; `tables` is what OpenSM computes between the last MAD before routing and the first Set of LFTs, in each
-sweep of the event (bench/first_lft.c). `at most` is the most memory so far.
+sweep of the event (bench/first_lft.c). `at most` is the most memory in the event, `at rest` that after it.
 
 The run ends early after M minutes (25), or when both programs have G GiB (14): exit status 1.
 """
@@ -32,7 +32,7 @@ OURS = {'minhop': 'heddle-minhop', 'updn': 'heddle-updn'}  # in OpenSM, whose ow
 QUIET = 3  # seconds in which OpenSM computes nothing, after which an event is over
 TICK = 1 / os.sysconf('SC_CLK_TCK')
 COLUMNS = ['event', 'until it is over, s', 'opensm, CPU s', 'tables, CPU s', 'simfabric, CPU s', 'sweeps', 'rounds over',
-           'opensm at most, MiB', 'simfabric at most, MiB']
+           'opensm at most, MiB', 'opensm at rest, MiB', 'simfabric at most, MiB']
 
 
 def processor(process):
@@ -47,6 +47,11 @@ def memory(process, what):
     return next(int(line.split()[1]) for line in lines if line.startswith(what + ':')) / 1024
 
 
+def forget_most(process):
+    """From now on VmHWM is the most since now."""
+    pathlib.Path(f'/proc/{process}/clear_refs').write_text('5', encoding='ascii')
+
+
 class Large:
     """OpenSM on a fabric without a history, whose writing would take time."""
 
@@ -59,8 +64,8 @@ class Large:
         subprocess.run(['cc', '-shared', '-fPIC', '-O2', '-D_GNU_SOURCE', HERE.parent.parent / 'bench/first_lft.c', '-o', preload, '-ldl'],
                        check=True)
         own = engine.removeprefix('opensm:') if engine.startswith('opensm:') else None
-        self.has_no_traps = engine == 'floor'  # its tables lead none to OpenSM, which is told to sweep
-        plugin = 'floor' if engine == 'floor' else 'osmheddle'
+        self.has_no_traps = engine in ('floor', 'floor-hops')  # its tables lead none to OpenSM, which is told to sweep
+        plugin = 'floor' if self.has_no_traps else 'osmheddle'
         if plugin == 'floor':
             subprocess.run(['cc', '-shared', '-fPIC', '-O2', '-I/usr/include/infiniband', HERE.parent.parent / 'bench/floor.c', '-o',
                             directory / 'libfloor.so'], check=True)
@@ -129,6 +134,7 @@ class Large:
         used = [processor(each) if command else 0 for each in (self.daemon, self.process.pid)]
         begin = time.monotonic()
         if command:
+            forget_most(self.daemon)
             self.console.say(command)
         if command and self.has_no_traps:
             os.kill(self.daemon, signal.SIGHUP)
@@ -138,7 +144,7 @@ class Large:
         tables = ' + '.join(f'{each:.2f}' for each in self.tables())
         cells = [name + (f' ({end})' if end else ''), f'{seconds:.1f}', f'{daemon:.2f}', tables, f'{fabric:.2f}',
                  told['sweeps'] - before['sweeps'], told['overs'] - before['overs'],
-                 f"{memory(self.daemon, 'VmHWM'):.0f}", f"{memory(self.process.pid, 'VmHWM'):.0f}"]
+                 *(f'{memory(self.daemon, what):.0f}' for what in ('VmHWM', 'VmRSS')), f"{memory(self.process.pid, 'VmHWM'):.0f}"]
         print('| ' + ' | '.join(map(str, cells)) + ' |', flush=True)
         return end
 

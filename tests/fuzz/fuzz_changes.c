@@ -252,10 +252,12 @@ static void send_switch(struct run *run, unsigned s)
 static uint8_t due_entry(const struct run *run, unsigned round, size_t i)
 {
 	const struct hd_schedule *schedule = &run->rollout.schedule;
+	const unsigned new_round = hd_schedule_new_round(&schedule->entries, i);
+	const unsigned drop_round = hd_schedule_drop_round(&schedule->entries, i);
 
-	if (schedule->entry_new[i] && schedule->entry_new[i] <= round)
+	if (new_round && new_round <= round)
 		return run->goal->lft[i];
-	if (schedule->entry_drop[i] && schedule->entry_drop[i] <= round)
+	if (drop_round && drop_round <= round)
 		return HD_NO_PATH;
 	return run->rollout.before->lft[i];
 }
@@ -265,10 +267,12 @@ static unsigned due_vl(const struct run *run, unsigned round, size_t i)
 	const struct hd_schedule *schedule = &run->rollout.schedule;
 	const unsigned new = hd_row_vl(run->goal->sl2vl[i], 0);
 	const unsigned old = hd_row_vl(run->rollout.before->sl2vl[i], 0);
+	const unsigned new_round = hd_schedule_new_round(&schedule->rows, i);
+	const unsigned drop_round = hd_schedule_drop_round(&schedule->rows, i);
 
-	if (schedule->row_new[i] && schedule->row_new[i] <= round)
+	if (new_round && new_round <= round)
 		return new;
-	if (schedule->row_drop[i] && schedule->row_drop[i] <= round && old != new)
+	if (drop_round && drop_round <= round && old != new)
 		return HD_VL_DROP;
 	return old;
 }

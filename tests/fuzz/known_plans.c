@@ -11,7 +11,6 @@
 
 #include "change/rounds.h"
 #include "support/error.h"
-#include "tables/onto.h"
 
 #define SLOTS   8192
 #define ENTRIES 512  /* of all LFTs */
@@ -44,8 +43,8 @@ struct known {
 	int ret;
 	struct hd_error err;
 	struct hd_schedule schedule; /* without what it owns: its caller frees that */
-	bool has_arrays;
-	unsigned n_spares;
+	bool has_lists;
+	size_t n_entries, n_rows; /* that change, all that do from the old tables to the new ones */
 	uint8_t entry_new[ENTRIES], entry_drop[ENTRIES], row_new[ROWS], row_drop[ROWS];
 	uint64_t lost[HD_MAX_ROUNDS];
 };
@@ -85,77 +84,68 @@ static struct known *slot_of(const struct key *key)
 	return &slots[hash % SLOTS];
 }
 
-static bool are_arrays_of(const struct known *known, const struct hd_schedule *schedule, size_t n,
-			  size_t n_rows)
+static bool are_rounds_of(const struct known *known, const struct hd_schedule *schedule)
 {
-	return known->has_arrays && known->schedule.n_rounds == schedule->n_rounds &&
-	       schedule->entry_new && memcmp(known->entry_new, schedule->entry_new, n) == 0 &&
-	       memcmp(known->entry_drop, schedule->entry_drop, n) == 0 &&
-	       memcmp(known->row_new, schedule->row_new, n_rows) == 0 &&
-	       memcmp(known->row_drop, schedule->row_drop, n_rows) == 0;
+	const struct hd_schedule_list *entries = &schedule->entries, *rows = &schedule->rows;
+
+	/* the lists are those of what changes, which the key tells */
+	return known->has_lists && known->schedule.n_rounds == schedule->n_rounds && entries->new &&
+	       entries->n == known->n_entries &&
+	       rows->n == known->n_rows &&memcmp(known->entry_new, entries->new, entries->n) == 0 &&
+	       memcmp(known->entry_drop, entries->drop, entries->n) == 0 &&
+	       memcmp(known->row_new, rows->new, rows->n) == 0 &&
+	       memcmp(known->row_drop, rows->drop, rows->n) == 0;
 }
 
 static void own_nothing(struct hd_schedule *schedule)
 {
-	schedule->entry_new = schedule->entry_drop = NULL;
-	schedule->row_new = schedule->row_drop = NULL;
-	schedule->spares[0] = schedule->spares[1] = NULL;
+	schedule->entries = schedule->rows = (struct hd_schedule_list){ .n = 0 };
 }
 
 static void note(struct known *known, const struct key *key, const struct hd_schedule *schedule,
-		 int ret, const struct hd_error *err, size_t n, size_t n_rows)
+		 int ret, const struct hd_error *err)
 {
+	const struct hd_schedule_list *entries = &schedule->entries, *rows = &schedule->rows;
+
 	known->key = *key;
 	known->is_lost_known = false;
 	known->ret = ret;
 	known->err = *err;
 	known->schedule = *schedule;
 	own_nothing(&known->schedule);
-	known->has_arrays = schedule->entry_new;
-	known->n_spares = (schedule->spares[0] != NULL) + (schedule->spares[1] != NULL);
-	if (!known->has_arrays)
+	known->has_lists = entries->new;
+	known->n_entries = entries->n;
+	known->n_rows = rows->n;
+	if (!known->has_lists)
 		return;
-	memcpy(known->entry_new, schedule->entry_new, n);
-	memcpy(known->entry_drop, schedule->entry_drop, n);
-	memcpy(known->row_new, schedule->row_new, n_rows);
-	memcpy(known->row_drop, schedule->row_drop, n_rows);
-}
-
-/* New arrays and spares, as many as the schedule had. */
-static int renew(const struct known *known, const struct hd_tables *now,
-		 const struct hd_tables *before, struct hd_schedule *schedule, struct hd_error *err)
-{
-	struct hd_schedule arrays;
-	int ret = hd_rounds_new(&arrays, now, err);
-
-	schedule->entry_new = arrays.entry_new;
-	schedule->entry_drop = arrays.entry_drop;
-	schedule->row_new = arrays.row_new;
-	schedule->row_drop = arrays.row_drop;
-	for (unsigned i = 0; !ret && i < known->n_spares; i++)
-		ret = hd_tables_onto(before, before->fabric, &schedule->spares[i], NULL, err);
-	return ret;
+	memcpy(known->entry_new, entries->new, entries->n);
+	memcpy(known->entry_drop, entries->drop, entries->n);
+	memcpy(known->row_new, rows->new, rows->n);
+	memcpy(known->row_drop, rows->drop, rows->n);
 }
 
 static int give(const struct known *known, const struct hd_tables *now,
 		const struct hd_tables *before, struct hd_schedule *schedule, struct hd_error *err)
 {
+	struct hd_schedule lists;
 	int ret;
 
 	if (known->ret)
 		*err = known->err;
 	*schedule = known->schedule;
-	if (!known->has_arrays)
+	if (!known->has_lists)
 		return known->ret;
-	ret = renew(known, now, before, schedule, err);
+	ret = hd_rounds_new(&lists, now, before, err);
+	schedule->entries = lists.entries;
+	schedule->rows = lists.rows;
 	if (ret) {
 		hd_schedule_clear(schedule);
 		return ret;
 	}
-	memcpy(schedule->entry_new, known->entry_new, hd_rounds_lft_size(now));
-	memcpy(schedule->entry_drop, known->entry_drop, hd_rounds_lft_size(now));
-	memcpy(schedule->row_new, known->row_new, hd_rounds_n_rows(now));
-	memcpy(schedule->row_drop, known->row_drop, hd_rounds_n_rows(now));
+	memcpy(schedule->entries.new, known->entry_new, known->n_entries);
+	memcpy(schedule->entries.drop, known->entry_drop, known->n_entries);
+	memcpy(schedule->rows.new, known->row_new, known->n_rows);
+	memcpy(schedule->rows.drop, known->row_drop, known->n_rows);
 	return known->ret;
 }
 
@@ -173,8 +163,7 @@ int __wrap_hd_schedule_make(const struct hd_tables *now, const struct hd_tables 
 		return give(known, now, before, schedule, err);
 	ret = __real_hd_schedule_make(now, before, schedule, err);
 	if (!schedule->stages && ret != HD_ENOMEM)
-		note(known, &key, schedule, ret, err, hd_rounds_lft_size(now),
-		     hd_rounds_n_rows(now));
+		note(known, &key, schedule, ret, err);
 	return ret;
 }
 
@@ -190,8 +179,7 @@ int __wrap_hd_schedule_count_lost(const struct hd_schedule *schedule, const stru
 	if (!is_dark && make_key(now, before, &key))
 		known = slot_of(&key);
 	if (known &&
-	    (memcmp(&known->key, &key, sizeof(key)) != 0 ||
-	     !are_arrays_of(known, schedule, hd_rounds_lft_size(now), hd_rounds_n_rows(now))))
+	    (memcmp(&known->key, &key, sizeof(key)) != 0 || !are_rounds_of(known, schedule)))
 		known = NULL;
 	if (known && known->is_lost_known) {
 		memcpy(lost, known->lost, sizeof(known->lost));

@@ -347,6 +347,52 @@ static void memory_that_is_not_there_is_not_promised(void **state)
 	assert_null(hd_alloc_large(64 * all)); /* not even with much swap */
 }
 
+static long resident_pages(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	long all, resident;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%ld %ld", &all, &resident), 2);
+	fclose(file);
+	return resident;
+}
+
+/* Small blocks below one that stays: libc gives their pages back only if it is told to. */
+static void freed_memory_is_released(void **state)
+{
+#ifdef __GLIBC__
+	enum { N = 64 << 10, SIZE = 1000 }; /* 64 MB */
+	void **blocks, *last;
+	long before, after;
+
+	(void)state;
+	if (HD_IS_SLOW) /* sanitizers have another heap */
+		skip();
+	blocks = calloc(N, sizeof(*blocks));
+	assert_non_null(blocks);
+	for (size_t i = 0; i < N; i++) {
+		blocks[i] = malloc(SIZE);
+		assert_non_null(blocks[i]);
+		memset(blocks[i], 1, SIZE);
+	}
+	last = malloc(SIZE);
+	assert_non_null(last);
+	for (size_t i = 0; i < N; i++)
+		free(blocks[i]);
+	free(blocks);
+	before = resident_pages();
+	hd_release_free_memory();
+	after = resident_pages();
+	free(last);
+	/* at least three quarters of it */
+	assert_true((before - after) * sysconf(_SC_PAGESIZE) > 3L * N / 4 * SIZE);
+#else
+	(void)state;
+	hd_release_free_memory();
+#endif
+}
+
 static void random_streams_are_by_counter(void **state)
 {
 	struct hd_random a, b;
@@ -378,6 +424,7 @@ int main(void)
 		cmocka_unit_test(what_is_shown_is_printable),
 		cmocka_unit_test(temporary_files_of_the_dead_are_removed),
 		cmocka_unit_test(memory_that_is_not_there_is_not_promised),
+		cmocka_unit_test(freed_memory_is_released),
 		cmocka_unit_test(random_streams_are_by_counter),
 	};
 
