@@ -39,14 +39,12 @@ int hd_input_keep_subnet(struct hd_fabric **fabric, const struct hd_common *comm
 			 const char *hint, struct hd_error *err)
 {
 	uint32_t n_parts, n_switches;
+	char line[256];
 	int ret = hd_fabric_keep_subnet(fabric, &n_parts, &n_switches, err);
 
 	if (!ret && n_parts)
-		hd_note(common,
-			"left out: %" PRIu32 " switch%s that no path connects with the subnet "
-			"manager (%" PRIu32 " part%s%s)",
-			n_switches, n_switches == 1 ? "" : "es", n_parts, n_parts == 1 ? "" : "s",
-			hint);
+		hd_note(common, "%s",
+			hd_parts_left_out(n_parts, n_switches, hint, line, sizeof(line)));
 	return ret;
 }
 

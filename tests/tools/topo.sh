@@ -212,6 +212,8 @@ done
 
 # Planes: each is a fabric of its own, and tables are those of the subnet manager's.
 planes=multiplane:dragonfly:a=4,p=2,h=2,planes=2
+like "sim: what it leaves out" "$(heddle sim $planes -e heddle -s traffic.load=0.1 -s run.measure=1us 2>&1)" \
+	'left out: 36 switches .*1 part\)'
 like "planes: each by itself" "$(heddle topo $planes)" \
 	'part 1 +36 switches, the first P0.G0S0
 topology +dragonfly a=4 p=2 h=2 g=9.*
