@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fabric/fabric_parts.h"
 #include "fabric/lids.h"
@@ -136,7 +137,11 @@ int hd_input_snapshot(const char *directory, const char *netfile, const struct h
 
 	*snapshot = NULL;
 	if (!hd_snapshot_is_directory(directory))
-		return hd_error_at(err, HD_EINVAL, directory, 0, "not a snapshot directory");
+		return hd_error_at(err, HD_EINVAL, directory, 0, "not a snapshot directory%s",
+				   access(directory, F_OK)
+					   ? ""
+					   : ": a file has no tables (heddle route FILE -e ENGINE "
+					     "-o SNAPSHOT makes them)");
 	ret = begin_reading(&reading, common, err);
 	if (ret)
 		return ret;
