@@ -10,6 +10,11 @@ ok "opensm -o" timeout 60 simfabric "$spec" -- opensm -o -f "$scratch/log"
 ok "the subnet is up" grep -q "SUBNET UP" log
 is "without errors" "$(grep -c ERR log)" 0
 # unlimited SMPs: ibsim stands still
+if heddle dump --help >/dev/null 2>&1; then
+	like "heddle dump when the subnet manager has ended" \
+		"$(timeout 60 simfabric tree:k=2,n=2 -- sh -c 'opensm -o -f log1 >/dev/null 2>&1; heddle dump -o now 2>&1')" \
+		'is there a subnet manager\? \(without path SLs: --no-path-sls\)$'
+fi
 ok "opensm -n 0" timeout 60 simfabric dragonfly:a=6,p=3,h=3 -- opensm -o -Q -n 0 -f "$scratch/log0"
 ok "opensm -n 0: the subnet is up" grep -q "SUBNET UP" log0
 is "opensm -n 0: without errors" "$(grep -c ERR log0)" 0
