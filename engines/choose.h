@@ -55,7 +55,8 @@ void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
 /*
  * The engines for @fabric and @request in the order in which to try them: first those whose busiest
  * link has at most 2% more flows than the least, in the order of the list, then the others by these
- * flows, then those that refuse. The engine of the old tables comes first if it has at most 25%
+ * flows, then those that are not compared, in the order of the list (the search ends when an engine
+ * has few enough, whatever the others have), then those that refuse. The engine of the old tables comes first if it has at most 25%
  * more flows than the least: another engine would move nearly all paths, and hosts do not ask for
  * path SLs again. Flows are counted on the canonical copy of the fabric, so the order follows from
  * the cabling, and not from GUIDs and LIDs (topologies/canonical.h). With the real GUIDs, engines

@@ -317,6 +317,14 @@ static int make_vlarb(const struct hd_route_request *request, struct hd_tables *
 	return ret ? ret : fit_vlarb(tables, request, err);
 }
 
+static bool has_links(const struct hd_fabric *fabric)
+{
+	hd_for_each_port(port, fabric)
+		if (fabric->ports[port].peer != HD_NONE)
+			return true;
+	return false;
+}
+
 int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *fabric,
 		       const struct hd_route_request *request, struct hd_tables **result,
 		       struct hd_structure *structure, struct hd_error *err)
@@ -329,7 +337,8 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 	*result = NULL;
 	*structure = (struct hd_structure){ 0 };
 	if (!fabric->top_lid)
-		return hd_error_set(err, HD_EINVAL, "the fabric has no LIDs");
+		return hd_error_set(err, HD_EINVAL, "the fabric has no LIDs%s",
+				    has_links(fabric) ? "" : ", as no port has a link");
 	ret = find_layer_rule(engine, request->layers, &rule, err);
 	if (!ret)
 		ret = hd_class_queues_parse(request->queues, request->classes, &queues, err);

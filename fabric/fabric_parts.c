@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "fabric/fabric_parts.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,4 +169,14 @@ int hd_fabric_keep_subnet(struct hd_fabric **fabric, uint32_t *n_parts, uint32_t
 	free(has_lids);
 	hd_parts_clear(&parts);
 	return ret;
+}
+
+const char *hd_parts_left_out(uint32_t n_parts, uint32_t n_switches, const char *hint, char *buffer,
+			      size_t size)
+{
+	snprintf(buffer, size,
+		 "left out: %" PRIu32 " switch%s that no path connects with the subnet manager "
+		 "(%" PRIu32 " part%s%s)",
+		 n_switches, n_switches == 1 ? "" : "es", n_parts, n_parts == 1 ? "" : "s", hint);
+	return buffer;
 }

@@ -6,6 +6,7 @@
 #ifndef HD_FABRIC_FABRIC_PARTS_H
 #define HD_FABRIC_FABRIC_PARTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct hd_error;
@@ -34,5 +35,9 @@ int hd_parts_take(const struct hd_fabric *fabric, const struct hd_parts *parts, 
  */
 int hd_fabric_keep_subnet(struct hd_fabric **fabric, uint32_t *n_parts, uint32_t *n_switches,
 			  struct hd_error *err);
+
+/* The line for the user about what went; @hint, how to choose another part, or "". Returns @buffer. */
+const char *hd_parts_left_out(uint32_t n_parts, uint32_t n_switches, const char *hint, char *buffer,
+			      size_t size);
 
 #endif

@@ -223,9 +223,11 @@ static int ask_again(struct hd_mads *mads, struct slot *slot, struct hd_error *e
 	if (slot->tries < mads->options.tries)
 		return send_question(mads, slot, err);
 	if (question->class == HD_MADS_SA)
-		return hd_error_set(err, HD_EIO,
-				    "the subnet administration at LID %u does not answer (%s)",
-				    mads->sa_lid, question->what);
+		return hd_error_set(
+			err, HD_EIO,
+			"the subnet administration at LID %u does not answer (%s): is there "
+			"a subnet manager? (without path SLs: --no-path-sls)",
+			mads->sa_lid, question->what);
 	if (question->class == HD_MADS_OWN)
 		return hd_error_set(err, HD_EIO, "port %u of %s does not answer (%s)",
 				    mads->port.number, mads->port.adapter, question->what);

@@ -81,7 +81,8 @@ static int answer(void *context, const struct hd_mads_question *question,
 	if (answer->status)
 		return hd_error_set(err, HD_EIO,
 				    "the subnet administration answers PathRecord from LID %u with "
-				    "status 0x%04x",
+				    "status 0x%04x: is there a subnet manager? (without path SLs: "
+				    "--no-path-sls)",
 				    question->data[AT_SLID] << 8 | question->data[AT_SLID + 1],
 				    answer->status);
 	if (!question->table) {

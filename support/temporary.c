@@ -4,6 +4,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,96 @@
 #define MARK   ".heddle-"
 #define DIGITS 8 /* hexadecimal */
 #define TRIES  100
+
+#define MOST_KNOWN 32
+
+/*
+ * What the handler of hd_temporary_remove_at_signals() removes: signals belong to the process, so
+ * this does, too. Whoever takes an entry from LIVE to another state has its path.
+ */
+enum known_state { FREE, BEGUN, LIVE, REMOVED };
+
+static struct known {
+	_Atomic int state;
+	pid_t owner; /* a child of it removes nothing */
+	char *path;
+} known[MOST_KNOWN];
+
+static bool take(struct known *entry, int from, int to)
+{
+	return atomic_compare_exchange_strong(&entry->state, &from, to);
+}
+
+/* Those beyond MOST_KNOWN at a time stay when a signal ends the process. */
+static void remember(char *path)
+{
+	for (int i = 0; i < MOST_KNOWN; i++)
+		if (take(&known[i], FREE, BEGUN)) {
+			known[i].owner = getpid();
+			known[i].path = path;
+			atomic_store(&known[i].state, LIVE);
+			return;
+		}
+}
+
+/* @path is not looked at any more when this returns. */
+static void forget(const char *path)
+{
+	for (int i = 0; i < MOST_KNOWN; i++) {
+		if (atomic_load(&known[i].state) != LIVE || known[i].path != path)
+			continue;
+		while (!take(&known[i], LIVE, FREE))
+			pause(); /* the handler has it: the process ends */
+		return;
+	}
+}
+
+/* Removes a file, or a directory of files, by functions that a signal's handler may call. */
+static void remove_at_once(const char *path)
+{
+	_Alignas(struct dirent64) char entries[4096];
+	ssize_t size;
+	int fd;
+
+	if (unlink(path) == 0 || errno == ENOENT)
+		return;
+	/* another thread may still be writing files there */
+	for (int i = 0; i < TRIES && rmdir(path) && errno == ENOTEMPTY; i++) {
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0)
+			return;
+		while ((size = getdents64(fd, entries, sizeof(entries))) > 0)
+			for (ssize_t at = 0; at < size;) {
+				const struct dirent64 *entry = (const void *)(entries + at);
+
+				unlinkat(fd, entry->d_name, 0);
+				at += entry->d_reclen;
+			}
+		close(fd);
+	}
+}
+
+static void remove_and_end(int number)
+{
+	for (int i = 0; i < MOST_KNOWN; i++)
+		if (take(&known[i], LIVE, REMOVED) && known[i].owner == getpid())
+			remove_at_once(known[i].path);
+	/* SA_RESETHAND: this ends the process as soon as the handler returns */
+	raise(number);
+}
+
+void hd_temporary_remove_at_signals(void)
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
+	struct sigaction action = { .sa_handler = remove_and_end, .sa_flags = SA_RESETHAND };
+	struct sigaction old;
+
+	sigfillset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		/* as nohup has it */
+		if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+			sigaction(numbers[i], &action, NULL);
+}
 
 static void remove_at(int directory, const char *name);
 
@@ -132,8 +224,10 @@ int hd_temporary_make(struct hd_temporary *temporary, const char *path, bool is_
 		    asprintf(&temporary->path, "%s" MARK "%0*x", path, DIGITS, number) < 0)
 			break;
 		temporary->fd = make(temporary->path, is_directory, mode);
-		if (temporary->fd >= 0)
+		if (temporary->fd >= 0) {
+			remember(temporary->path);
 			return 0;
+		}
 		saved = errno;
 		free(temporary->path);
 		errno = saved;
@@ -146,8 +240,10 @@ int hd_temporary_make(struct hd_temporary *temporary, const char *path, bool is_
 
 void hd_temporary_release(struct hd_temporary *temporary)
 {
-	if (temporary->path)
+	if (temporary->path) {
+		forget(temporary->path);
 		close(temporary->fd);
+	}
 	free(temporary->path);
 	*temporary = (struct hd_temporary){ .fd = -1 };
 }

@@ -25,6 +25,12 @@ int hd_temporary_make(struct hd_temporary *temporary, const char *path, bool is_
 /* Forgets the file: it has another name now, or stays. Does nothing if there is no file. */
 void hd_temporary_release(struct hd_temporary *temporary);
 
+/*
+ * From now on SIGHUP, SIGINT and SIGTERM, where they end the process, first remove what it has and
+ * has not released. For programs alone, not for libraries.
+ */
+void hd_temporary_remove_at_signals(void);
+
 /* Removes the file, or the directory with all its files. Does nothing if there is neither. */
 void hd_temporary_remove(struct hd_temporary *temporary);
 

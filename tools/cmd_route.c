@@ -168,7 +168,7 @@ static int compare_provenance(const struct arguments *arguments, struct work *wo
 			"%s was made with engine %s, layers %s, queues %s%s%s: SLs and VLs are "
 			"reassigned",
 			arguments->previous[0], was->engine, was->layers ? was->layers : "?",
-			was->queues ? was->queues : "?", was->options ? ", " : "",
+			was->queues ? was->queues : "?", was->options && *was->options ? ", " : "",
 			was->options ? was->options : "");
 	else
 		request->previous_by = engine;

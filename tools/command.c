@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "config.h"
 #include "support/error.h"
@@ -141,6 +143,13 @@ int hd_command_fail(const struct hd_error *err)
 	}
 	say_heddle("%s", hd_error_format(err, text, sizeof(text)));
 	return err->code == HD_EREFUSED && !stdout_failed ? HD_EXIT_NO : HD_EXIT_UNUSABLE;
+}
+
+bool hd_shows_progress(const struct hd_common *common)
+{
+	const char *terminal = getenv("TERM");
+
+	return !common->quiet && isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 void hd_note(const struct hd_common *common, const char *format, ...)

@@ -96,6 +96,9 @@ error_t hd_usage_argument(const struct argp_state *state, int key, const char *n
 /* Writes @err as one line; returns HD_EXIT_NO for a refusal, otherwise HD_EXIT_UNUSABLE. */
 int hd_command_fail(const struct hd_error *err);
 
+/* Whether stderr is a terminal that can clear a line, and not --quiet. */
+bool hd_shows_progress(const struct hd_common *common);
+
 /* One line on stderr, unless --quiet. */
 void hd_note(const struct hd_common *common, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

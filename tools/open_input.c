@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fabric/fabric_parts.h"
 #include "fabric/lids.h"
@@ -39,14 +40,12 @@ int hd_input_keep_subnet(struct hd_fabric **fabric, const struct hd_common *comm
 			 const char *hint, struct hd_error *err)
 {
 	uint32_t n_parts, n_switches;
+	char line[256];
 	int ret = hd_fabric_keep_subnet(fabric, &n_parts, &n_switches, err);
 
 	if (!ret && n_parts)
-		hd_note(common,
-			"left out: %" PRIu32 " switch%s that no path connects with the subnet "
-			"manager (%" PRIu32 " part%s%s)",
-			n_switches, n_switches == 1 ? "" : "es", n_parts, n_parts == 1 ? "" : "s",
-			hint);
+		hd_note(common, "%s",
+			hd_parts_left_out(n_parts, n_switches, hint, line, sizeof(line)));
 	return ret;
 }
 
@@ -138,7 +137,11 @@ int hd_input_snapshot(const char *directory, const char *netfile, const struct h
 
 	*snapshot = NULL;
 	if (!hd_snapshot_is_directory(directory))
-		return hd_error_at(err, HD_EINVAL, directory, 0, "not a snapshot directory");
+		return hd_error_at(err, HD_EINVAL, directory, 0, "not a snapshot directory%s",
+				   access(directory, F_OK)
+					   ? ""
+					   : ": a file has no tables (heddle route FILE -e ENGINE "
+					     "-o SNAPSHOT makes them)");
 	ret = begin_reading(&reading, common, err);
 	if (ret)
 		return ret;

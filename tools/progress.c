@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "tools/command.h"
 
@@ -48,7 +47,7 @@ void hd_progress_begin_counted(struct hd_progress *progress, const struct hd_com
 
 	*progress = (struct hd_progress){ .what = what, .done = done, .all = all };
 	clock_gettime(CLOCK_MONOTONIC, &progress->begin);
-	if (common->quiet || !isatty(STDERR_FILENO))
+	if (!hd_shows_progress(common))
 		return;
 	pthread_mutex_init(&progress->lock, NULL);
 	pthread_condattr_init(&clock);

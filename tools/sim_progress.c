@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include <unistd.h>
+#include <stdio.h>
 
 #include "tools/cmd_sim.h"
 
 static bool is_shown(const struct hd_sim *sim)
 {
-	return !sim->common->quiet && isatty(STDERR_FILENO);
+	return hd_shows_progress(sim->common);
 }
 
 /* "1 h 02 min", "3 min 07 s", "12 s" */

@@ -59,6 +59,7 @@ static uint32_t switch_by(const struct hd_fabric *fabric, uint32_t s, unsigned n
 static int adopt(const struct hd_fabric *fabric, uint32_t s, uint32_t *parent, struct hd_error *err)
 {
 	uint32_t group = HD_NONE;
+	char label[HD_LABEL_SIZE];
 
 	hd_for_each_number(number, fabric, s) {
 		uint32_t peer = switch_by(fabric, s, number), of;
@@ -68,9 +69,9 @@ static int adopt(const struct hd_fabric *fabric, uint32_t s, uint32_t *parent, s
 		of = hd_find(parent, peer);
 		if (group != HD_NONE && of != group)
 			return hd_error_set(err, HD_EREFUSED,
-					    "not a Dragonfly+: switch %.64s has no hosts and is "
-					    "linked to spines of several groups alone",
-					    hd_node_name(fabric, s));
+					    "not a Dragonfly+: switch %s has no hosts, and its "
+					    "links lead to spines of several groups",
+					    hd_node_label(fabric, s, label, sizeof(label)));
 		group = of;
 	}
 	if (group != HD_NONE)
@@ -82,6 +83,7 @@ static int adopt(const struct hd_fabric *fabric, uint32_t s, uint32_t *parent, s
 static int join(const struct hd_fabric *fabric, const struct hd_switch_levels *levels,
 		struct hd_dragonfly_plus *plus, uint32_t *parent, struct hd_error *err)
 {
+	char label[HD_LABEL_SIZE];
 	int ret = 0;
 
 	hd_for_each_switch(s, fabric) {
@@ -97,9 +99,11 @@ static int join(const struct hd_fabric *fabric, const struct hd_switch_levels *l
 		}
 	hd_for_each_switch(s, fabric) {
 		if (levels->level[s] == HD_NONE || levels->level[s] > 2)
-			return hd_error_set(err, HD_EREFUSED,
-					    "not a Dragonfly+: switch %.64s is too far from hosts",
-					    hd_node_name(fabric, s));
+			return hd_error_set(
+				err, HD_EREFUSED,
+				"not a Dragonfly+: switch %s is more than two links away "
+				"from switches with hosts",
+				hd_node_label(fabric, s, label, sizeof(label)));
 		if (!ret && levels->level[s] == 2)
 			ret = adopt(fabric, s, parent, err);
 	}
@@ -239,17 +243,21 @@ static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly
 {
 	const uint64_t n = plus->n_groups;
 	uint64_t n_local = 0;
+	char label[HD_LABEL_SIZE];
 
 	if (n < 2)
 		return hd_error_set(err, HD_EREFUSED,
-				    "not a Dragonfly+: leaves and spines make one group");
+				    "not a Dragonfly+: all leaves and spines are in one group");
 	for (uint32_t g = 0; g < n; g++) {
 		uint64_t spines = plus->first[g + 1] - plus->first[g] - plus->n_leaves[g];
 
 		if (!spines)
-			return hd_error_set(err, HD_EREFUSED,
-					    "not a Dragonfly+: no spines near switch %.64s",
-					    hd_node_name(fabric, plus->switches[plus->first[g]]));
+			return hd_error_set(
+				err, HD_EREFUSED,
+				"not a Dragonfly+: the group of leaf %s has no spines: no "
+				"neighbour without hosts",
+				hd_node_label(fabric, plus->switches[plus->first[g]], label,
+					      sizeof(label)));
 		n_local += spines * plus->n_leaves[g];
 	}
 	if (plus->n_missing_local > n_local / 8)

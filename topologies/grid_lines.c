@@ -281,10 +281,11 @@ static int label_largest(struct labeller *l, unsigned n, struct hd_error *err)
 			if (count[bus] && (best == HD_NONE || count[bus] > count[best]))
 				best = bus;
 		if (best == HD_NONE)
-			return hd_error_set(err, HD_EREFUSED,
-					    "not a grid: switches have links in %u "
-					    "directions, but there are %u",
-					    n, d);
+			return hd_error_set(
+				err, HD_EREFUSED,
+				"not a grid: switches have links in %u dimensions, but only "
+				"%u can be told apart",
+				n, d);
 		largest[d] = best;
 		count[best] = 0;
 	}

@@ -320,6 +320,7 @@ static void put(struct filling *f, uint32_t vertex, uint32_t point)
  */
 static int place_rest(struct filling *f, uint32_t *left, uint32_t n_left, struct hd_error *err)
 {
+	char label[HD_LABEL_SIZE];
 	bool guess = false;
 
 	while (n_left) {
@@ -338,10 +339,11 @@ static int place_rest(struct filling *f, uint32_t *left, uint32_t n_left, struct
 			}
 		}
 		if (!any && guess)
-			return hd_error_set(
-				err, HD_EREFUSED,
-				"not a grid: no place where all links of switch %.64s fit",
-				hd_node_name(f->net->fabric, f->net->switch_of[left[0]]));
+			return hd_error_set(err, HD_EREFUSED,
+					    "not a grid: no place where all links of switch %s fit",
+					    hd_node_label(f->net->fabric,
+							  f->net->switch_of[left[0]], label,
+							  sizeof(label)));
 		guess = !any;
 		n_left = kept;
 	}

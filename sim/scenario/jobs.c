@@ -195,8 +195,9 @@ static int place_job(struct jobs *jobs, const struct hd_traffic_class *job, stru
 	if (hd_parse_number(job->hosts, "hosts", 2, UINT32_MAX, &n, err))
 		return err->code;
 	if (n > n_free(jobs))
-		return hd_error_set(err, HD_EINVAL, "hosts: %u are left, not %llu", n_free(jobs),
-				    (unsigned long long)n);
+		return hd_error_set(err, HD_EINVAL,
+				    "hosts: %u are left of the %llu that the job wants",
+				    n_free(jobs), (unsigned long long)n);
 	return choose(jobs, job->place, (uint32_t)n, err);
 }
 

@@ -122,7 +122,8 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 {
 	const struct hd_engine *engine = hd_network_engine(setup);
 	struct hd_fabric *bare = NULL;
-	uint32_t n_parts, n_switches;
+	uint32_t n_parts = 0, n_switches;
+	char line[256];
 	int ret = *setup->file ? read_fabric(setup, network, &bare, err)
 			       : hd_topology_build(setup->topology, &bare, err);
 
@@ -139,6 +140,10 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 	/* traffic is that of one subnet */
 	if (!ret)
 		ret = hd_fabric_keep_subnet(&network->fabric, &n_parts, &n_switches, err);
+	if (!ret && n_parts)
+		ret = hd_note_line(&network->notes,
+				   hd_parts_left_out(n_parts, n_switches, "", line, sizeof(line)),
+				   err);
 	hd_fabric_free(bare);
 	return ret;
 }

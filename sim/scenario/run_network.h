@@ -19,7 +19,7 @@ struct hd_network {
 	struct hd_shape *shape;        /* NULL: packets go by the tables */
 	struct hd_routed *routed;      /* with it */
 	struct hd_rings rings;         /* with bubble flow control */
-	char *notes; /* lines about parts that a snapshot lacks, starved lanes and credit loops;
+	char *notes; /* lines about parts that are left out or missing, starved lanes and credit loops;
 			NULL: none */
 };
 
@@ -35,7 +35,7 @@ void hd_network_free(struct hd_network *network);
 struct hd_networks;
 
 /*
- * @note (or NULL) gets the notes of every snapshot, as lines, in the thread that reads it. Returns
+ * @note (or NULL) gets the notes of every network, as lines, in the thread that makes it. Returns
  * NULL when out of memory.
  */
 struct hd_networks *hd_networks_new(const struct hd_scenario *scenario,

@@ -8,8 +8,7 @@
 #include "check/check.h"
 #include "support/error.h"
 
-/* Adds @line to @notes. */
-static int add(char **notes, const char *line, struct hd_error *err)
+int hd_note_line(char **notes, const char *line, struct hd_error *err)
 {
 	const size_t had = *notes ? strlen(*notes) : 0, size = had + strlen(line) + 2;
 	char *all = realloc(*notes, size);
@@ -44,5 +43,5 @@ int hd_note_soundness(const struct hd_tables *tables, const struct hd_rings *rin
 			"of a VL: InfiniBand has none",
 			result.n_bubbles);
 	hd_check_clear(&result);
-	return *line ? add(notes, line, err) : 0;
+	return *line ? hd_note_line(notes, line, err) : 0;
 }

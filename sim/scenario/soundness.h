@@ -8,6 +8,9 @@
 
 struct hd_error;
 
+/* Adds @line to @notes, from malloc() or NULL. HD_ENOMEM. */
+int hd_note_line(char **notes, const char *line, struct hd_error *err);
+
 /*
  * Adds a line to @notes, from malloc() or NULL, if @tables have a credit loop, or if only the
  * bubble flow control of @rings (NULL: none) prevents one. HD_ENOMEM.

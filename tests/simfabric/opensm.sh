@@ -10,6 +10,11 @@ ok "opensm -o" timeout 60 simfabric "$spec" -- opensm -o -f "$scratch/log"
 ok "the subnet is up" grep -q "SUBNET UP" log
 is "without errors" "$(grep -c ERR log)" 0
 # unlimited SMPs: ibsim stands still
+if heddle dump --help >/dev/null 2>&1; then
+	like "heddle dump when the subnet manager has ended" \
+		"$(timeout 60 simfabric tree:k=2,n=2 -- sh -c 'opensm -o -f log1 >/dev/null 2>&1; heddle dump -o now 2>&1')" \
+		'is there a subnet manager\? \(without path SLs: --no-path-sls\)$'
+fi
 ok "opensm -n 0" timeout 60 simfabric dragonfly:a=6,p=3,h=3 -- opensm -o -Q -n 0 -f "$scratch/log0"
 ok "opensm -n 0: the subnet is up" grep -q "SUBNET UP" log0
 is "opensm -n 0: without errors" "$(grep -c ERR log0)" 0
@@ -43,4 +48,24 @@ sed -n '/^    echo .*Traffic/,/^$/p' "$top_srcdir/README.md" |
 	sed 's/sm+3s/sm+0.1s/; s/sleep 6/sleep 1; echo $! >pid/' >example
 ok "README's traffic" timeout 60 bash example
 not_ok "its opensm has ended" 1 kill -0 "$(cat pid)"
+
+# Blocks of the manual pages that begin with a shell on a fabric: the other lines are what is typed there.
+mkdir -p bin
+cat >bin/nc <<'EOF'
+#!/usr/bin/perl
+# nc -N -U SOCKET
+use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un($ARGV[-1])) or die "$!\n";
+syswrite($s, join("", <STDIN>)); shutdown($s, 1); print while <$s>;
+EOF
+chmod +x bin/nc
+export PATH=$PATH:$scratch/bin
+typed() { # page
+	sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/{/ -- bash$/,/^\.Ed/{/^\.Ed/!p}}' "$top_srcdir/man/$1" >block
+	tail -n +2 block | sed '/^opensm /a for n in $(seq 300); do grep -qs "SUBNET UP" osm.log && break; sleep 0.1; done' >lines
+	rm -f osm.log
+	timeout 60 bash -c "$(head -n 1 block)" <lines 2>err
+}
+like "simfabric(1): a shell on a fabric" "$(typed simfabric.1)" '^unlinked "G0S1"\[3\]$'
+is "simfabric-umad(7): every path of the fabric, and those to itself" \
+	"$(typed simfabric-umad.7 | grep -c PathRecord)" $((108 * 108))
 finish

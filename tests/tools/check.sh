@@ -231,7 +231,7 @@ json "and counted alone" "j['reachable'], [(f['failure'], f['entries']) for f in
 
 # bad input
 says "no such snapshot" 'nowhere: not a snapshot directory' heddle check nowhere
-says "a file" 'fabric.net: not a snapshot directory' heddle check fabric.net
+says "a file" 'fabric.net: not a snapshot directory: a file has no tables \(heddle route FILE -e ENGINE' heddle check fabric.net
 damage bad '5s/.*/0x0001 zero/'
 says "a malformed dump: file and line" 'bad/opensm-lfts.dump:5: ' heddle check bad
 cp -r dla cut

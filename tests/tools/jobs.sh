@@ -142,7 +142,7 @@ ok "a trace" heddle sim tree:k=4,n=2 -e dmodc -s run.warmup=0 -s run.measure=100
 	traffic.classes='app pattern=trace:ping.trace,ticks=1000 hosts=2 place=random:1 then rest pattern=uniform load=0.1'
 like "it arrives" "$(cells trace.csv 'packets[app]' 'last_arrival[app]')" '^2 [23][0-9]{3}'
 
-for bad in "hosts = 30:hosts = 60:hosts: 12 are left, not 32" "hosts = 30:hosts = 1:hosts: 1 is not in 2" \
+for bad in "hosts = 30:hosts = 60:hosts: 12 are left of the 32 that the job wants" "hosts = 30:hosts = 1:hosts: 1 is not in 2" \
 	"hosts = 30:hosts = 70..72:place: a list of hosts says it already" "place = blocks:place = near:place: 'near' is none of blocks" \
 	"place = blocks:place = fragmented:'' is no share of hosts" "place = blocks:place = fragmented\:99%:others leave only" \
 	"hosts = 30::job train" "start = 100us:start = 1:start: '1' is no time"; do

@@ -7,7 +7,7 @@
 pages=("$top_srcdir"/man/heddle*.[157] "$top_builddir/man/heddle-scenario.5")
 
 if command -v mandoc >/dev/null; then
-	for page in "${pages[@]}"; do
+	for page in "${pages[@]}" "$top_srcdir"/man/{lib,osm}heddle*.[378] "$top_srcdir"/man/simfabric*.[17]; do
 		is "${page##*/}: lint" "$(mandoc -Tlint -W warning "$page" 2>&1)" ""
 	done
 else
@@ -33,6 +33,10 @@ for kind in engines layers queues; do
 	for name in $(heddle list $kind | awk '{ print $1 }'); do
 		ok "heddle-engines(7) has $name" grep -q "^\.It Cm $name\$" "$top_srcdir/man/heddle-engines.7"
 	done
+done
+
+for key in $(sed -n '/^## Options/,/^## /s/^| `\([a-z_]*\)`.*/\1/p' "$top_srcdir/docs/opensm.md"); do
+	ok "osmheddle(8) has $key" grep -q "^\.It Cm $key Ns" "$top_srcdir/man/osmheddle.8"
 done
 
 page=$top_builddir/man/heddle-scenario.5

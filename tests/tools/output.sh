@@ -158,21 +158,24 @@ ok "makes no directory of that name" test ! -e ./-
 
 # What a killed process leaves is removed by the next that writes the same, and nothing else is.
 mkdir left
-killed() { # PATH COMMAND...: killed while it writes to PATH
-	local path=$1 i
-	shift
+killed() { # SIGNAL PATH COMMAND...: killed while it writes to PATH
+	local signal=$1 path=$2 i
+	shift 2
 	"$@" >/dev/null 2>&1 &
 	for ((i = 0; i < 2000; i++)); do
 		compgen -G "$path.heddle-*" >/dev/null && break
 		sleep 0.005
 	done
-	kill -KILL $!
+	kill "-$signal" $!
 	wait $! 2>/dev/null
+	ended=$?
 	compgen -G "$path.heddle-*" >/dev/null
 }
-ok "a killed process leaves something" killed left/s heddle route dragonfly:a=16,p=8,h=8 -e dla -o left/s
+ok "a killed process leaves something" killed KILL left/s heddle route dragonfly:a=16,p=8,h=8 -e dla -o left/s
 cp left/s.heddle-*/fabric.net left/x.net.heddle-0123abcd
 touch left/x.net.heddle-keepthis
+not_ok "SIGTERM leaves nothing" 1 killed TERM left/t heddle route dragonfly:a=16,p=8,h=8 -e dla -o left/t
+is "and ends the command" "$ended $(compgen -G 'left/t*')" "143 "
 ok "the next run" heddle topo $dragonfly -o left/x.net
 heddle route $dragonfly -e dla -o left/s >/dev/null
 is "has removed what a killed one left" "$(cd left && echo *heddle*)" "x.net.heddle-keepthis"

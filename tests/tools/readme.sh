@@ -29,4 +29,11 @@ while read -r command; do
 	ran=$((ran + 1))
 done < <(commands)
 ok "there were commands" test "$ran" -ge 22
+call=$(sed -n 's/^`\(heddle\.fabric(.*)\)`$/\1/p' "$readme")
+if [ "${sanitizers-}" ]; then
+	skip "in Python: $call" "a library with sanitizers needs a program that has them"
+else
+	export PYTHONPATH=$top_srcdir/bindings/python PYTHONDONTWRITEBYTECODE=1 HEDDLE_LIBRARY=$top_builddir/libheddle.so.0
+	like "in Python: $call" "$(python3 -c "import heddle; print($call)" 2>&1)" '^sound: '
+fi
 finish

@@ -27,6 +27,17 @@ resources "rings for groups" "(True, 2, 2, 8)" dragonfly:a=6,p=2,h=2,local=ring 
 resources "directions of a mesh" "(True, 1, 1, 6)" mesh:4x4 -e hdor:order=x+y+x-y-
 resources "directions of a torus" "(True, 4, 2, 8)" torus:8x8 -e hdor:order=x+y+x-y-
 resources "directions of three dimensions" "(True, 8, 2, 6)" torus:5x5x5 -e hdor:order=x+y+z+x-y-z-
+while read -r fabric why; do
+	like "why dfplus refuses $fabric" "$(heddle route "$fabric" -e dfplus -o none 2>&1)" "not a Dragonfly\\+: $why\$"
+done <<'END'
+tree:k=4,n=2 all leaves and spines are in one group
+tree:k=2,n=3 switch L2S0 has no hosts, and its links lead to spines of several groups
+mesh:4x4 all switches have hosts
+END
+printf 'vendid=0x0\ndevid=0x0\nsysimgguid=0x1\ncaguid=0x1\nCa\t1 "H-0000000000000001"\t\t# "alone"\n' >alone.net
+says "an adapter alone: why it has no LIDs" 'the fabric has no LIDs, as no port has a link' \
+	heddle route alone.net -e heddle -o none
+not_ok "no engine is said to be taken for it" 1 bash -o pipefail -c "heddle report alone.net --text | grep 'engine above'"
 says "a direction is missing" "order: y- is missing" heddle route mesh:4x4 -e hdor:order=x+y+x-
 says "a sign is missing" "order: expected . or - behind 'x.y.x'" \
 	heddle route mesh:4x4 -e hdor:order=x+y+xy-

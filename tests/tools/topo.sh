@@ -161,6 +161,9 @@ on_terminal() {
 }
 like "on a terminal, ten" "$(on_terminal heddle topo cut.net)" $'missing cables: 12 of torus 12x12\n(  S[^\n]*\n){10}  ... and 2 more \(--all\)'
 is "on a terminal, all" "$(on_terminal heddle topo cut.net --all)" "$(heddle topo cut.net)"
+two_runs=(heddle sim tree:k=2,n=2 -e dmodc -s traffic.load=0.1,0.2 -s run.warmup=0 -s run.measure=1us)
+like "a terminal shows what is done" "$(TERM=xterm on_terminal "${two_runs[@]}")" $'heddle: 2 of 2 runs.*\e\\[K'
+not_ok "not one that cannot clear a line" 1 grep -q $'\e' <<<"$(TERM=dumb on_terminal "${two_runs[@]}")"
 like "which one is not known" "$(heddle topo torus:12x12 --fail-links 'S00.00[2],S00.00[4]')" 'S00.00\[one of 2, 4\] - S01.00\[3\]'
 real=${HEDDLE_SHARED:-$top_srcdir/../shared}/reference/real
 if [[ -e $real/superpod-gb200.net ]]; then
@@ -212,6 +215,8 @@ done
 
 # Planes: each is a fabric of its own, and tables are those of the subnet manager's.
 planes=multiplane:dragonfly:a=4,p=2,h=2,planes=2
+like "sim: what it leaves out" "$(heddle sim $planes -e heddle -s traffic.load=0.1 -s run.measure=1us 2>&1)" \
+	'left out: 36 switches .*1 part\)'
 like "planes: each by itself" "$(heddle topo $planes)" \
 	'part 1 +36 switches, the first P0.G0S0
 topology +dragonfly a=4 p=2 h=2 g=9.*

@@ -2,7 +2,9 @@
 #include "config.h"
 #include "tests/unit/unit.h"
 
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "support/ini.h"
@@ -335,6 +337,65 @@ static void temporary_files_of_the_dead_are_removed(void **state)
 	umask(before);
 }
 
+/* A child that has a file and a directory is ended by @number. */
+static void end_child(const char *path, int number, bool is_ignored)
+{
+	pid_t child = fork();
+	int status;
+
+	assert_true(child >= 0);
+	if (!child) {
+		struct hd_temporary file, directory, kept;
+		char inner[160];
+
+		if (is_ignored)
+			signal(number, SIG_IGN);
+		hd_temporary_remove_at_signals();
+		if (hd_temporary_make(&kept, path, false, 0666) ||
+		    hd_temporary_make(&file, path, false, 0666) ||
+		    hd_temporary_make(&directory, path, true, 0777))
+			_exit(1);
+		for (int i = 0; i < 300; i++) { /* more than one call of getdents64() reads */
+			snprintf(inner, sizeof(inner), "%s/file%d", directory.path, i);
+			fclose(fopen(inner, "w"));
+		}
+		rename(kept.path, path);
+		hd_temporary_release(&kept);
+		if (!fork()) { /* its end is not its parent's */
+			raise(number);
+			_exit(0);
+		}
+		wait(&status);
+		if (access(file.path, F_OK) || access(directory.path, F_OK))
+			_exit(2);
+		raise(number);
+		hd_temporary_remove(&file);
+		hd_temporary_remove(&directory);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (is_ignored)
+		assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	else
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == number);
+}
+
+static void signals_leave_no_temporary_files(void **state)
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
+	char directory[] = "/tmp/heddle-unit.XXXXXX", path[64];
+
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/file", directory);
+	for (int i = 0; i < 6; i++) {
+		end_child(path, numbers[i / 2], i % 2);
+		assert_int_equal(unlink(path), 0); /* what was released stays */
+		assert_int_equal(rmdir(directory), 0);
+		assert_int_equal(mkdir(directory, 0700), 0);
+	}
+	rmdir(directory);
+}
+
 static void memory_that_is_not_there_is_not_promised(void **state)
 {
 	size_t all = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
@@ -423,6 +484,7 @@ int main(void)
 		cmocka_unit_test(packed_files_are_unpacked),
 		cmocka_unit_test(what_is_shown_is_printable),
 		cmocka_unit_test(temporary_files_of_the_dead_are_removed),
+		cmocka_unit_test(signals_leave_no_temporary_files),
 		cmocka_unit_test(memory_that_is_not_there_is_not_promised),
 		cmocka_unit_test(freed_memory_is_released),
 		cmocka_unit_test(random_streams_are_by_counter),

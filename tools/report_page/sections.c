@@ -165,8 +165,11 @@ static void say_engine(const struct hd_report_facts *facts, struct hd_doc *doc)
 	for (unsigned i = 0; i < by->first && i < by->choices.n; i++)
 		hd_doc_field(doc, "refuses", "%s: %s", by->choices.list[i].name,
 			     by->served[i].refusal);
-	hd_doc_line(doc, "Engine heddle takes the engine above. heddle topo --engines compares all "
-			 "engines that serve the fabric.");
+	if (by->first < by->choices.n)
+		hd_doc_line(
+			doc,
+			"Engine heddle takes the engine above. heddle topo --engines compares all "
+			"engines that serve the fabric.");
 }
 
 static void say_witness(const struct hd_report_facts *facts, const struct hd_check_result *result,

@@ -2,7 +2,7 @@
 """Routes and lanes for InfiniBand fabrics, and the proof that they are free of credit loops.
 
     import heddle
-    tables = heddle.fabric("cluster.net").route("dmodc")
+    tables = heddle.fabric("cluster.net").route("heddle")
     print(tables.check())            # sound: 1 SL, 1 VL, ...
     print(tables.load().busiest)     # flows of the busiest link between switches
 
