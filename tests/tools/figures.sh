@@ -158,7 +158,7 @@ rm -f called
 mkfifo go
 "$idle" --next --only "$row" --heddle ./stub 2>/dev/null &
 killed=$!
-wait_until 20 test -e called
+wait_until 300 test -e called
 kill "$killed"
 wait "$killed" 2>/dev/null || true
 not_ok "idle: also while the row of one that was killed still runs" 1 "$idle" --next --only "$row" --heddle ./stub
