@@ -9,13 +9,14 @@ A verdict is about the set-up of the paper, or it is none:
 	                           then all are of the window that the paper states:
 	                           `steady` is `paper`, and `hangs_on` quotes it
 	undetermined by the text   readings of the text differ, and with them what comes out
+	untestable                 it is about a real machine, or has no numbers: no simulation can judge it
 	not judged: WHAT           WHAT is in the way: the rows have another `size` than the paper's networks; they depart from
 	                           its `set-up`, as `hangs_on` says; they are not shown steady in their `window`, or not judged
 	                           for it; `seeds` differ by more than what is claimed, or are fewer than
 	                           three
 	not run: cost              there are no rows, and the text leaves nothing open
 
-`holds` says what the rows show, whatever the verdict. `window` has several windows behind "; " where the text has several readings,
+`holds` says what the rows show, whatever the verdict. `hangs_on` has " | " between its pieces. `window` has several windows behind "; " where the text has several readings,
 each judged alone; behind ", " where rows of several are compared, which is no ground for a verdict.
 """
 import importlib.util
@@ -28,7 +29,8 @@ import runs
 HERE = pathlib.Path(__file__).parent
 COLUMNS = ['paper', 'figure', 'claim', 'hangs_on', 'scenario', 'size', 'seeds', 'few_seeds', 'window', 'steady', 'paper_has', 'ours', 'holds',
            'verdict']
-CONFIRMED, CONTRADICTED, UNDETERMINED, NOT_RUN = 'confirmed', 'contradicted', 'undetermined by the text', 'not run: cost'
+CONFIRMED, CONTRADICTED, UNDETERMINED, UNTESTABLE, NOT_RUN = 'confirmed', 'contradicted', 'undetermined by the text', 'untestable', 'not run: cost'
+OPEN = {'text': UNDETERMINED, 'untestable': UNTESTABLE}  # departures that rows do not decide
 SEEDS = 3  # of a verdict, at least
 WITHOUT_WINDOW = 'whole', 'proved'  # a program that ran to its end; no simulation at all
 JUDGED = 'yes', 'paper', *WITHOUT_WINDOW
@@ -57,6 +59,14 @@ def shown(values, sign=''):
     mean, half = interval(values)
     form = '.0f' if abs(mean) >= 10 else '.3f'
     return format(mean, sign + form) + (f' ±{half:{form}}' if len(values) > 1 else '')
+
+
+AND = ' | '  # between the pieces of `hangs_on`
+
+
+def pieces(*texts):
+    """What a claim hangs on, of several texts; each piece once."""
+    return AND.join(runs.unique(piece for text in texts if text for piece in text.split(AND)))
 
 
 def at_least(differences):
@@ -89,8 +99,8 @@ def spread_of(groups):
 
 
 def verdict_of(holds, steady, departs, enough=True):
-    if departs == 'text':
-        return UNDETERMINED
+    if departs in OPEN:
+        return OPEN[departs]
     if steady not in JUDGED:
         return 'not judged: window'
     if departs or holds is None or not enough:
@@ -121,5 +131,5 @@ class Claims:
             if row['verdict'] in (CONFIRMED, CONTRADICTED) and not enough:
                 row['few_seeds'] = few_seeds
         else:
-            row['verdict'] = UNDETERMINED if departs == 'text' else NOT_RUN  # what rows show does not decide what the text leaves open
+            row['verdict'] = OPEN.get(departs, NOT_RUN)
         self.rows.append(row)

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """The claims of the five papers, and the figures and tables of each that have results: for verdicts.py."""
+import collections
 import functools
 import itertools
 
 import claims
 import runs
-from claims import Claims, at_least, interval, shown
+from claims import Claims, at_least, interval, pieces, shown
 
 HERE = claims.HERE
 
@@ -24,17 +25,17 @@ FIGURES = {
     'osha': ['Figure ' + n for n in ('2', '4', *numbers(5, 11))] + ['Table 2'],
     'qos': ['Figure ' + n for n in numbers(3, 6)] + ['Table ' + n for n in ('2', '5', '6', '9', '10')],
 }
-# Figures without a row of results: (paper, figures, what they have, what one does for them, why not)
+# Figures without a row of results: (paper, figures, what they have, what one does for them, what it costs, or why no simulation can judge them)
 NOT_RUN = [
     ('thesis', ['Figure ' + n for n in numbers(2, 12, '2.')], 'Graph500 on a real machine, and what the equations are fitted to',
-     'tests/unit/test_graph500.c has the equations', 'the measurements are not published'),
+     'tests/unit/test_graph500.c has the equations', f'{claims.UNTESTABLE}: the measurements are not published'),
     ('thesis', ['Figure ' + n for n in ('3.2', '3.3', '3.7', '3.8', '3.11')], 'curves of latency and accepted load, h = 8',
      'thesis/chapter-3/run.py --resume 8', 'some 20 hours of a processor a seed'),
     ('thesis', ['Figure ' + n for n in ('3.5', '3.9', '3.12')], 'load of each switch of a group, h = 8',
      'thesis/chapter-3/run.py --resume 8', 'with the curves; their extremes are in Tables 3.1 to 3.3'),
     ('thesis', ['Figure ' + n for n in numbers(8, 10, '4.')], 'series after a change of the pattern, h = 8',
      'thesis/chapter-4/run.py 8', 'some 10 hours; h = 6 is in thesis/chapter-4/transient-h6.csv'),
-    ('thesis', ['Figure 5.12'], 'a drawing of one group', 'none', 'no numbers'),
+    ('thesis', ['Figure 5.12'], 'a drawing of one group', 'none', f'{claims.UNTESTABLE}: it has no numbers'),
     ('xoradap', ['Figure ' + n for n in ('8', '14')], '8x8x8, uniform', 'xoradap/run.py has the systems', 'some 6 hours a seed'),
     ('xoradap', ['Figure 11'], 'most, mean and least by rule', 'xoradap/run.py --resume overload', 'least and mean are in the rows of Figure 10'),
     ('xoradap', ['Figure 18'], 'latency of the hot packets by time', 'xoradap/run.py --resume hotspot', 'an hour; its load is not told'),
@@ -66,7 +67,7 @@ def and_if_unsteady(table, why, of_paper=()):
     for row in table.rows:
         if row['verdict'] == 'not judged: window' and row['steady'] not in claims.JUDGED and row['window'] not in of_paper:
             is_quoted = quote and quote in row['hangs_on']
-            row['hangs_on'] = '. '.join(filter(None, (row['hangs_on'], 'The rows are not steady' if is_quoted else why)))
+            row['hangs_on'] = pieces(row['hangs_on'], 'The rows are not steady' if is_quoted else why)
 
 
 def few(what, off, form='.1%'):
@@ -95,21 +96,29 @@ STATED = {'figures-10-11': ('5ms', '5.1: "measured during 5ms of simulated time"
           'figures-16-19': ('1ms', '5.2: "during 1ms while the congested traffic is being transmitted, after 1ms of warm-up"')}
 STATED |= {'figure-12-table-1': STATED['figures-10-11'], 'figures-15-18': STATED['figures-14-17']}
 ARBITERS = {'roundrobin': 'in turn', 'age': 'by age', 'transit': 'transit first'}
-# Of OpenSM's UPDN with 72 and 144 hosts; with 342 no root leaves it without credit loops
-ROOTS = ['G2S2', 'G1S2', 'G0S2']
+# How global links are arranged, which the text does not tell, and the file of each
+PALM_TREE, CONSECUTIVE = 'palm tree', 'consecutive'
+ARRANGEMENTS = {PALM_TREE: 'paper-windows', CONSECUTIVE: 'consecutive'}
+NAMED_NONE = 'the text names no arbiter, and no arrangement of global links'
+NAMED_NO_LINKS = 'the text names no arrangement of global links'
+# Of OpenSM's UPDN, by hosts; with 342 no root leaves it without credit loops on the palm tree
+ROOTS = {72: ['G2S2', 'G1S2', 'G0S2'], 144: ['G2S2', 'G1S2', 'G0S2'], 342: ['G00S0', 'G00S5']}
 MOST = '5.2: "DLA exhibits the best performance results on most scenarios": on which is not told'
 STABLE = ('5.2: "In general, all the routing engines show a stable performance for the different network sizes under random uniform and 3D stencil traffic '
           'patterns [...] The only exception we see is for D3R and LASH, which show unstable performance when used in oversubscribed Dragonflies": that it is '
           'about full over best load is our reading, how stable is not told, and 0.95 is ours')
 COMPARABLE = '5.2: "a throughput comparable to routing engines that require a larger number of VLs": how near is not told'
-# Engines whose tables are not the paper's: with which hosts, and what differs
-OTHER_TABLES = {
-    'lash': ((42, 72, 144, 342), 'LASH is "lash (2SLs, 2VLs)" in the captions of Figures 10 to 12, and stock OpenSM 3.3.23, which is ours, '
-                                 'has 3 / 3 on the palm tree of 72 hosts that was run, 2 / 2 with consecutive global links, which was not'),
-    'updn': ((42, 342), 'UPDN is "in OpenSM", and ours is heddle\'s: OpenSM\'s has credit loops by every root of 342 hosts, '
-                        'and of 42 hosts by 8 and by 9 of 21')}
-OPENSM_UPDN = ('UPDN is OpenSM\'s, as in the paper, by root G2S2, and in turn by G1S2 and G0S2 as well; the text names no root, and no other leaves it '
-               'without credit loops on 72 hosts')
+# Engines whose tables are the paper's with consecutive global links alone: with which hosts, and what the palm tree gives
+ONLY_CONSECUTIVE = {
+    'lash': ((42, 72, 144, 342), 'LASH is "lash (2SLs, 2VLs)" in the captions of Figures 10 to 12: stock OpenSM 3.3.23, which is ours, has 2 / 2 with '
+                                 'consecutive global links, by which this is judged, and 3 / 3 on the palm tree of 72 hosts'),
+    'updn': ((342,), 'UPDN is "in OpenSM": with 342 hosts OpenSM\'s has credit loops by every root on the palm tree; this is judged with consecutive '
+                     'global links')}
+
+
+def updn_words(hosts):
+    first, *others = ROOTS[hosts]
+    return f'UPDN is OpenSM\'s, as in the paper, by root {first}, and in turn by {" and ".join(others)} as well; the text names no root'
 
 
 def dla_scenario(number):
@@ -117,40 +126,48 @@ def dla_scenario(number):
 
 
 # What rows of paper-windows.csv and of more-seeds.csv are known by
-PAPER_ROW = ['scenario', 'hosts', 'engine', 'voq', 'packets', 'load', 'arbiter', 'warmup', 'measure']
+PAPER_ROW = ['links', 'scenario', 'hosts', 'engine', 'voq', 'packets', 'load', 'arbiter', 'warmup', 'measure']
 
 
 class NotRun(Exception):
-    """A reading of the text that paper-windows.csv does not have."""
+    """A reading of the text that there are no rows of."""
 
 
-def paper_readings(scenario):
-    """(arbiter, warm-up, window, UPDN's root) by their names: the text names no arbiter, and no warm-up for Figures 10 to 12."""
+Reading = collections.namedtuple('Reading', 'arrangement arbiter warmup measure root')
+IN_TURN = 'in turn'
+
+
+def paper_readings(scenario, arrangement=PALM_TREE):
+    """By their names: the text names no arbiter, and no warm-up for Figures 10 to 12."""
     measure, _ = STATED[scenario]
-    readings = {name: (arbiter, '1ms', measure, ROOTS[0]) for arbiter, name in ARBITERS.items()}
-    return readings | ({'in turn from 0 ms': ('roundrobin', '0ms', measure, ROOTS[0])} if STATED[scenario] == STATED['figures-10-11'] else {})
+    readings = {name: Reading(arrangement, arbiter, '1ms', measure, 0) for arbiter, name in ARBITERS.items()}
+    if STATED[scenario] == STATED['figures-10-11']:
+        readings['in turn from 0 ms'] = readings[IN_TURN]._replace(warmup='0ms')
+    return readings
 
 
-def root_readings(scenario):
-    """As paper_readings(), by the other roots."""
-    return {f'root {root}': ('roundrobin', '1ms', STATED[scenario][0], root) for root in ROOTS[1:]}
+def root_readings(scenario, hosts, arrangement=PALM_TREE):
+    """As paper_readings(), by the other roots of UPDN."""
+    in_turn = paper_readings(scenario, arrangement)[IN_TURN]
+    return {f'root {root}': in_turn._replace(root=n) for n, root in enumerate(ROOTS[hosts]) if n}
 
 
 def paper_rows(reading, name, engine, load=None, voq='yes', buffers=16):
     """As dla_rows(), of a reading of the paper; of loads there are the full and the best one alone."""
     _, number, *hosts = name.split('-')
-    *reading, root = reading
     scenario = 'figures-10-11' if number in ('10', '12') else dla_scenario(number)
     hosts = '72' if scenario == 'figures-10-11' else hosts[0]
-    if engine == 'updn' and int(hosts) not in OTHER_TABLES['updn'][0]:
-        engine += f'-{root}'
-    wanted = {'scenario': scenario, 'hosts': hosts, 'engine': engine, 'voq': voq,
-              'packets': str(buffers)} | dict(zip(('arbiter', 'warmup', 'measure'), reading))
-    rows = [row for row in runs.read(HERE / 'dla/paper-windows.csv') if all(row[key] == value for key, value in wanted.items())
+    if engine == 'updn' and (hosts != '342' or reading.arrangement != PALM_TREE):
+        engine += f'-{ROOTS[int(hosts)][reading.root]}'
+    wanted = {'scenario': scenario, 'hosts': hosts, 'engine': engine, 'voq': voq, 'packets': str(buffers), 'arbiter': reading.arbiter,
+              'warmup': reading.warmup, 'measure': reading.measure}
+    path = HERE / f'dla/{ARRANGEMENTS[reading.arrangement]}.csv'
+    rows = [row for row in runs.read(path) if all(row[key] == value for key, value in wanted.items())
             and (load is None or float(row['load']) == load)]
     if not rows or load is None and not rows[0]['best']:
-        raise NotRun(f'dla/paper-windows.csv has no {"best load" if rows else "row"} of {wanted}')
+        raise NotRun(f'{path} has no {"best load" if rows else "row"} of {wanted}')
     more = {tuple(row[column] for column in PAPER_ROW): row for row in runs.read(HERE / 'dla/more-seeds.csv')}
+    rows = [row | {'links': {PALM_TREE: 'palmtree', CONSECUTIVE: 'consecutive'}[reading.arrangement]} for row in rows]
     seeds = [row | {seed: value for seed, value in more.get(tuple(row[column] for column in PAPER_ROW), {}).items() if seed.isdigit()} for row in rows]
     return [{'traffic.load': row['load'], 'seed': seed, 'accepted': row[seed], 'steady': ''} for row in seeds for seed in row if seed.isdigit()]
 
@@ -358,36 +375,66 @@ def dla():
                 runs.LOOKED_AT[:] = before
         return found
 
-    def answers_of(found):
-        return {(answer, *side) for _, answer, _, *side in found.values()}
+    def answers_of(*of):
+        return {(answer, *side) for found in of for _, answer, _, *side in found.values()}
 
-    def differs(found):
-        return len({answer for answer in answers_of(found) if answer[0] is not None}) > 1
+    def differs(*of):
+        return len({answer for answer in answers_of(*of) if answer[0] is not None}) > 1
 
-    def by_reading(found):
-        return '; '.join(f'{label} {value}' for label, (value, *_) in found.items())
+    def shown_of(found):
+        """Each reading, where they differ in the answer."""
+        return found[IN_TURN][0] if len(answers_of(found)) == 1 else '; '.join(f'{label} {value}' for label, (value, *_) in found.items())
+
+    def seen(palm, consecutive):
+        """Both arrangements, where they differ in the answer, or one of them does by readings."""
+        if not palm or not consecutive or len(answers_of(palm, consecutive)) == 1:
+            return shown_of(palm or consecutive)
+        return f'{shown_of(palm)}; {CONSECUTIVE}: {shown_of(consecutive)}'
+
+    def answer_of(found):
+        """In a word, or what it hangs on."""
+        words = answers_of(found)
+        if not words:
+            return 'not run'
+        if len(words) == 1:
+            return WORDS[next(iter(words))[0]]
+        if not differs(found):
+            return 'seeds do not tell'
+        of = [('the arbiter', ARBITERS.values()), ('the root', [IN_TURN, *(label for label in found if label.startswith('root'))]),
+              ('the warm-up', [label for label in found if label.startswith(IN_TURN)]), ('the window', found)]
+        return next(what for what, labels in of if differs({label: found[label] for label in labels if label in found})) + ' decides'
+
+    def told(palm, consecutive):
+        """How readings that the text leaves open answer."""
+        if len(answers_of(palm, consecutive)) == 1:
+            by_each = 'by each of three, and ' if 'by age' in palm else ''
+            return [f'{NAMED_NONE}: the answer is the same {by_each}on the palm tree and with consecutive links']
+        return [NAMED_NONE, f'whether it holds: on the palm tree {answer_of(palm)}, with consecutive links {answer_of(consecutive)}']
+
+    def told_alone(found):
+        """The same, of consecutive links alone."""
+        if len(answers_of(found)) == 1:
+            return [f'the text names no arbiter{": the answer is the same by each of three" if "by age" in found else ""}']
+        return ['the text names no arbiter', f'whether it holds: with consecutive links {answer_of(found)}']
 
     arbiter_decides = []
 
-    def add_steady(figure, claim, judged, found, rows, scenario, common, vague):
-        """A claim whose rows are steady, with in-ports served in turn: in the paper's window there are other arbiters. @vague: as of add()."""
-        ours, holds, few_seeds, *_ = found['in turn']
+    def add_steady(figure, claim, judged, palm, rows, scenario, common, vague):
+        """A claim whose rows are steady, with in-ports served in turn: in the paper's window there are other readings. @vague: as of add()."""
+        ours, holds, few_seeds, *_ = palm[IN_TURN]
         others = {label: of for label, of in paper_readings(scenario).items() if label in list(ARBITERS.values())[1:]}
-        found |= readings_of(others, judged)
-        of_16_ms = readings_of({f'{label} by 16 ms': (arbiter, warmup, 'auto', root) for label, (arbiter, warmup, _, root) in others.items()}, judged)
-        found |= of_16_ms
+        palm |= readings_of(others, judged)
+        palm |= readings_of({f'{label} by 16 ms': reading._replace(measure='auto') for label, reading in others.items()}, judged)
+        consecutive = readings_of({label: of for label, of in paper_readings(scenario, CONSECUTIVE).items() if label in ARBITERS.values()}, judged)
         looked_at()
         window = ', '.join(runs.unique(f'{row["run.warmup"]}+{row["run.measure"]}' for row in rows))
-        open_ones = [label for label, (_, answer, *_) in found.items() if answer is None]
-        if len(found) == 1:
-            hangs_on = 'run only with in-ports served in turn; the text names no arbiter'
-        else:
-            tells = 'differs' if differs(found) else 'is open' if open_ones else 'is the same'
-            hangs_on = (f'{STATED[scenario][1]}: in that window{" and by 16 ms" if of_16_ms else ""} the answer {tells} where in-ports are served by age '
-                        'or in transit first; the text names no arbiter')
-        holds = None if open_ones else holds
-        table.add(figure, claim, by_reading(found) if len(answers_of(found)) > 1 else ours, holds, rows, window=window, few_seeds=few_seeds,
-                  departs='text' if differs(found) or vague and holds is False else '', hangs_on='; '.join(filter(None, (hangs_on, vague))), **common)
+        hangs_on = [f'{STATED[scenario][1]}: rows in turn, on the palm tree, are steady, and other readings are judged in that window'] + told(palm, consecutive)
+        if {*palm, *consecutive} == {IN_TURN}:
+            hangs_on.append('run only with in-ports served in turn')
+        differ = differs(palm, consecutive)
+        holds = None if None in {answer for answer, *_ in answers_of(palm, consecutive)} else holds
+        table.add(figure, claim, seen(palm, consecutive), holds, rows, window=window, few_seeds=few_seeds,
+                  departs='text' if differ or vague and holds is False else '', hangs_on=pieces(*hangs_on, vague), **common)
 
     def add(figure, claim, judged, hosts=72, about='', departs='', hangs_on='', paper_has='', vague=''):
         """
@@ -405,53 +452,47 @@ def dla():
             window = ', '.join(runs.unique(f'{row["run.warmup"]}+{row["run.measure"]}' for row in rows))
             table.add(figure, claim, ours, holds, rows, window=window, few_seeds=few_seeds, departs=departs, hangs_on=hangs_on, **common)
             return
-        others, other_words = OTHER_TABLES.get(about, ((), ''))
-        if claims.steadiness(rows) == 'yes' and hosts not in others:
-            add_steady(figure, claim, judged, {'in turn': (ours, holds, few_seeds, *side)}, rows, scenario, common, vague)
+        some, other_words = ONLY_CONSECUTIVE.get(about, ((), ''))
+        only_consecutive = hosts in some
+        if claims.steadiness(rows) == 'yes' and not only_consecutive:
+            add_steady(figure, claim, judged, {IN_TURN: (ours, holds, few_seeds, *side)}, rows, scenario, common, vague)
             return
-        of_opensm = about == 'updn' and hosts not in others
-        readings = paper_readings(scenario)
-        found = readings_of(readings | (root_readings(scenario) if of_opensm else {}), judged)
+        palm, consecutive = (readings_of(paper_readings(scenario, of) | (root_readings(scenario, hosts, of) if about == 'updn' else {}), judged)
+                             for of in (PALM_TREE, CONSECUTIVE))
+        palm = {} if only_consecutive else palm
         rows = looked_at()
-        by_arbiter = {label: value for label, value in found.items() if label in ARBITERS.values()}
-        by_root = {label: value for label, value in found.items() if label == 'in turn' or label.startswith('root')}
-        shows, in_window, *_ = found['in turn']
-        differ, other = differs(found), about != 'updn' and {True, False} == {holds, in_window}
-        by_smaller = in_window is False and (figure, claim) in arbiter_decides and 'by age' not in found
+        _, in_window, *_ = (palm or consecutive)[IN_TURN]
+        differ, other = differs(palm, consecutive), not only_consecutive and about != 'updn' and {True, False} == {holds, in_window}
+        by_smaller = in_window is False and (figure, claim) in arbiter_decides and 'by age' not in palm
         if differ:
             arbiter_decides.append((figure, claim))
-        if len(answers_of(found)) > 1:
-            shows = by_reading(found)
-        stated = [f'{STATED[scenario][1]}, which this is judged in, since its rows are not steady by 16 ms'
-                  + ('' if 'by age' in found else '; run only with in-ports served in turn')]
-        if differ:
-            stated.append('the answer differs between ' + (
-                'arbiters, of which the text names none' if differs(by_arbiter) else 'roots' if differs(by_root)
-                else '5 ms from the start and 5 ms after 1 ms'))
-        stated += ['with fewer hosts the answer differs between arbiters, of which the text names none'] if by_smaller else []
-        stated += ['by 16 ms the answer is the other one'] if other else []
-        stated += [OPENSM_UPDN] if of_opensm else [other_words] if hosts in others else []
-        stated += [vague] if vague else []
-        if hosts in others:  # other tables say nothing about how the text is to be read
-            stated.insert(0, stated.pop(stated.index(other_words)))
-        holds = None if None in {answer for _, answer, *_ in found.values()} else in_window
-        table.add(figure, claim, shows + (f'; by 16 ms ~{ours}' if other else ''), holds, rows,
-                  window='; '.join(runs.unique('+'.join(of[1:3]) for label, of in readings.items() if label in found)), steady='paper',
-                  departs='set-up' if hosts in others else 'text' if differ or by_smaller or vague and holds is False else '', hangs_on='; '.join(stated), **common)
+        hangs = [other_words] if only_consecutive else []
+        hangs += [f'{STATED[scenario][1]}, which this is judged in, since rows are not steady by 16 ms']
+        hangs += [] if 'by age' in {*palm, *consecutive} else ['run only with in-ports served in turn']
+        hangs += told(palm, consecutive) if palm else told_alone(consecutive)
+        hangs += ['with fewer hosts the answer differs between arbiters'] if by_smaller else []
+        hangs += ['by 16 ms the answer is the other one'] if other else []
+        hangs += [updn_words(hosts)] if about == 'updn' else []
+        hangs += [vague] if vague else []
+        holds = None if None in {answer for answer, *_ in answers_of(palm, consecutive)} else in_window
+        table.add(figure, claim, seen(palm, consecutive) + (f'; by 16 ms ~{ours}' if other else ''), holds, rows,
+                  window='; '.join(runs.unique(f'{of.warmup}+{of.measure}' for label, of in paper_readings(scenario).items() if label in {*palm, *consecutive})),
+                  steady='paper', departs='text' if differ or by_smaller or vague and holds is False else '', hangs_on=pieces(*hangs), **common)
 
     buffers_of_dla(add)
     sizes_of_dla(add)
     cellia(table)
     for row in table.rows:
         if 'dfsssp' in (row['claim'] + row['ours']).lower() and '±' in row['ours']:
-            row['hangs_on'] = '; '.join(filter(None, (row['hangs_on'], CAPTURES)))
+            row['hangs_on'] = pieces(row['hangs_on'], CAPTURES)
     return table.rows
 
 
-CELLIA = '"42-node (a = 3, h = 3, p = 2)" in 7 groups: h = 3 has 10; both readings were run'
-# That leave OpenSM's UPDN without credit loops on both
-CELLIA_ROOTS = ['G0S1', 'G1S0', 'G1S1', 'G2S2', 'G3S0']
-CELLIA_UPDN = f'UPDN is OpenSM\'s, as in the paper, by the roots {", ".join(CELLIA_ROOTS)}; the text names no root'
+CELLIA = '"42-node (a = 3, h = 3, p = 2)" in 7 groups: h = 3 has 10, so both readings were run'
+# That leave OpenSM's UPDN without credit loops on both networks, by arrangement of global links
+CELLIA_ROOTS = {PALM_TREE: ['G0S1', 'G1S0', 'G1S1', 'G2S2', 'G3S0'], CONSECUTIVE: ['G1S0', 'G2S2', 'G3S0']}
+CELLIA_UPDN = ('UPDN is OpenSM\'s, as in the paper, by ' + ', and '.join(f'{", ".join(of)} ({name})' for name, of in CELLIA_ROOTS.items()) +
+               '; the text names no root')
 SIMILAR = '5.3: "similar, in many cases, to those of D3R, DFSSSP and LASH": in which, and how near, is not told'
 WORDS = {True: 'yes', False: 'no', None: 'open'}
 CAPTURES = ('stock OpenSM\'s DFSSSP has other tables in each capture: rows of the same seed move by up to 10% between captures, which the interval of one '
@@ -459,7 +500,7 @@ CAPTURES = ('stock OpenSM\'s DFSSSP has other tables in each capture: rows of th
 
 
 def cellia(table):
-    """Figure 20, on both readings of its network."""
+    """Figure 20, on both readings of its network, with both arrangements of global links."""
     def add(reading, program, claim, ours, holds, **more):
         table.add('Figure 20', f'{program}: {claim}', ours, holds, looked_at(), scenario='dla/figures-14-17.ini', size=f'42 hosts, {reading}',
                   window='1ms+auto' if program == 'ebb' else 'all',
@@ -467,40 +508,53 @@ def cellia(table):
 
     readings = 'h=2', 'h=3,g=7'
 
-    def values(reading, program, engine):
-        rows = [row for row in runs.read(HERE / 'dla/cellia.csv')
-                if (row['reading'], row['program'], row['engine']) == (reading, program, engine)]
+    def values(reading, program, engine, arrangement=PALM_TREE):
+        wanted = reading + {PALM_TREE: '', CONSECUTIVE: ',global=consecutive'}[arrangement], program, engine
+        rows = [row for row in runs.read(HERE / 'dla/cellia.csv') if (row['reading'], row['program'], row['engine']) == wanted]
         return {row['seed']: -float(row['makespan']) / 1000 if row['makespan'] else float(row['accepted']) for row in runs.look_at(rows)}
 
-    def worst(reading, program):
-        """Whether UPDN is, by root, and what is shown of it."""
-        by_root = {root: best_is({engine: values(reading, program, f'updn-{root}' if engine == 'updn' else engine) for engine in DLA}, 'updn', -1)
-                   for root in CELLIA_ROOTS}
-        # without the difference; times, negative above
-        ours = {root: value.rpartition(', ')[0].replace('-', '') for root, (value, _) in by_root.items()}
-        answers = [holds for _, holds in by_root.values()]
-        number = '; '.join(f'{answers.count(answer)} {word}' for answer, word in WORDS.items() if answer in answers)
-        return answers, f'five roots ({number}): ' + '; '.join(f'{root} {value}: {WORDS[by_root[root][1]]}' for root, value in ours.items()), number
+    def worst(reading, program, arrangement):
+        """Whether UPDN is, by root; what is shown of it, and how many roots say what."""
+        def with_root(root):
+            return {engine: values(reading, program, f'updn-{root}' if engine == 'updn' else engine, arrangement) for engine in DLA}
+
+        of = {root: with_root(root) for root in CELLIA_ROOTS[arrangement]}
+        answers = [best_is(engines, 'updn', -1)[1] for engines in of.values()]
+        number = ', '.join(f'{answers.count(answer)} {word}' for answer, word in WORDS.items() if answer in answers)
+        means = sorted(abs(mean(list(engines['updn'].values()))) for engines in of.values())
+        others = {engine: list(seeds.values()) for engine, seeds in next(iter(of.values())).items() if engine != 'updn'}
+        form = '.0f' if means[0] >= 10 else '.3f'
+        return answers, f'{means[0]:{form}} to {means[-1]:{form}}, {least_of(others)} {shown([abs(v) for v in others[least_of(others)]])}: {number}', number
 
     for reading in readings:
-        of = functools.partial(values, reading)
-
         for program in 'PTRANS in order', 'PTRANS at random', 'ebb':
-            # what the text can be read as, by which root and on which network
-            other = readings[1 - readings.index(reading)]
-            theirs, _, number = worst(other, program)
+            # what the text can be read as: by which root, on which network
+            of = {(network, arrangement): worst(network, program, arrangement) for network in readings for arrangement in ARRANGEMENTS}
             looked_at()
-            answers, ours, _ = worst(reading, program)
-            differ = {True, False} <= {*answers, *theirs}
-            add(reading, program, 'UPDN is the worst', f'{ours}; on {other} {number}', all_of(answers) if differ else all_of([*answers, *theirs]),
-                hangs_on=f'{CELLIA}{"; they and roots differ in the answer" if differ else ""}; {CELLIA_UPDN}', departs='text' if differ else '',
+            worst(reading, program, PALM_TREE)
+            answers = [answer for some, *_ in of.values() for answer in some]
+            differ = {True, False} <= {*answers}
+            mine, other = ([of[network, arrangement] for arrangement in ARRANGEMENTS] for network in (reading, readings[1 - readings.index(reading)]))
+            add(reading, program, 'UPDN is the worst',
+                f'by root {mine[0][1]}; {CONSECUTIVE}: {mine[1][1]}; on the other network {other[0][2]}; {CONSECUTIVE}: {other[1][2]}',
+                all_of(mine[0][0]) if differ else all_of(answers),
+                hangs_on=pieces(CELLIA, f'{NAMED_NO_LINKS}; networks, links or roots differ in the answer' if differ else NAMED_NO_LINKS, CELLIA_UPDN),
+                departs='text' if differ else '',
                 few_seeds='nothing is drawn: seeds 1 to 3 give the same time to the nanosecond' if program == 'PTRANS in order' else '')
         for engine in 'd3r', 'dfsssp', 'lash':
-            ours, holds = alike(of('PTRANS at random', 'dla'), of('PTRANS at random', engine), .1)
+            of = {arrangement: alike(*(values(reading, 'PTRANS at random', name, arrangement) for name in ('dla', engine)), .1)
+                  for arrangement in ARRANGEMENTS if engine != 'lash' or arrangement == CONSECUTIVE}
+            answers = {holds for _, holds in of.values()}
+            differ = len(answers - {None}) > 1
+            ours = next(iter(of.values()))[0] if len(answers) == 1 else '; '.join(f'{name}: {value}' for name, (value, _) in of.items())
+            holds = None if None in answers else next(iter(of.values()))[1]
             # the sentence is of many cases, and not of each
-            departs, said = ('set-up', OTHER_TABLES['lash'][1]) if engine == 'lash' else ('text', SIMILAR) if holds is False else ('', '')
-            add(reading, 'PTRANS at random', f'DLA similar to {engine}, within 10%', ours.replace('-', ''), holds, departs=departs,
-                hangs_on='. '.join(filter(None, (CELLIA, said))))
+            add(reading, 'PTRANS at random', f'DLA similar to {engine}, within 10%', ours.replace('-', ''), holds, departs='text' if differ or holds is False else '',
+                hangs_on=pieces(CELLIA, ONLY_CONSECUTIVE['lash'][1] if engine == 'lash' else
+                                f'{NAMED_NO_LINKS}: the answer {"differs" if differ else "is the same"} on the palm tree and with consecutive links',
+                                SIMILAR if holds is False else ''))
+
+        of = functools.partial(values, reading)
         less_of = [mean(list(of('RandomAccess', engine).values())) for engine in ('sssp-df', 'minhop-df')]
         others = [mean(list(of('RandomAccess', engine).values())) for engine in ('dla', 'd3r', 'dfsssp', 'lash')]
         add(reading, 'RandomAccess', 'SSSP-DF and MINHOP-DF below the others',
@@ -564,13 +618,15 @@ def chapter_2(table):
             rows, ours, holds = looked_at(), shown(roots), all(least <= value <= most for value in roots)
         runs.LOOKED_AT.clear()
         said = next((said for words, said in CHAPTER_2.items() if words in claim), '')
-        if said and ours and not holds:
+        if '0.25 s' in claim and ours:
+            more = {'departs': claims.UNTESTABLE, 'hangs_on': said}
+        elif said and ours and not holds:
             more = {'departs': 'text', 'hangs_on': said}
         table.add(figure, claim, ours, holds, rows if ours else [], paper_has=bounds, scenario='thesis/chapter-2/router.ini',
                   size='scale 26', window='all', few_seeds=few('five roots of three networks', off) if firm else '', **more)
     for figure in '2.15', '2.17', '2.19', '2.22', '2.24':
         table.add(f'Figure {figure}', 'curves, of which the text has no numbers', 'in README.md', None, results.rows[:1],
-                  scenario='thesis/chapter-2/router.ini', size='scale 26', window='all', departs='text')
+                  scenario='thesis/chapter-2/router.ini', size='scale 26', window='all', departs=claims.UNTESTABLE)
 
 
 def chapter_3(table):
@@ -821,7 +877,7 @@ def xoradap():
             systems = {row['system'] for row in rows if row['system'] in ADAPTIVE}
             pattern = rows[0]['pattern']
             if not systems <= {row['system'] for row in runs.read(HERE / 'xoradap/longer.csv') if (row['fabric'], row['pattern']) == (fabric, pattern)}:
-                departs, hangs = 'window', '. '.join(filter(None, (hangs, LATE)))
+                departs, hangs = 'window', pieces(hangs, LATE)
             elif claim.startswith('bit reversal: fully adaptive / XORDET'):
                 departs, hangs = 'seeds', EDGE
             elif claim.startswith('transpose: fully adaptive / XORDET'):
@@ -832,7 +888,7 @@ def xoradap():
         if by_queues:
             value += f'; with an output queue for each VC {by_queues[0]}'
             if by_queues[1] != holds:
-                departs, hangs = 'text', '; '.join(filter(None, [hangs, QUEUES]))
+                departs, hangs = 'text', pieces(hangs, QUEUES)
         table.add(figure, claim, value, holds, rows if holds is not None or figure == 'Figure 9' else [], scenario='xoradap/router.ini', size=fabric,
                   window='20,000+160,000' if '1.25' in claim else '20,000+50,000, 700,000+500,000' if 'IODET' in claim and figure == 'Figure 9' else '100,000+160,000' if claim.startswith('hot')
                   else '200,000+500,000' if rows and all(row in longer for row in rows) else '20,000+50,000', departs=departs, hangs_on=hangs,
@@ -910,7 +966,7 @@ def alike(a, b, slack=.03, alone=0):
     if not found:
         return '', None
     off = [abs(mean(found[0]) / mean(found[1]) - 1)]
-    half = interval([x - y for x, y in zip(*found)])[1] / mean(found[1]) if len(found[0]) > 1 else 2 * alone
+    half = interval([x - y for x, y in zip(*found)])[1] / abs(mean(found[1])) if len(found[0]) > 1 else 2 * alone
     holds = True if off[0] + half <= slack else False if off[0] - half > slack else None
     return f'{shown(found[0])}, {shown(found[1])}', holds
 
@@ -965,8 +1021,8 @@ def osha():
         windows = runs.unique(row['window'] for row in rows)
         departs, hangs = ('size', '') if size != 'full' else ('set-up', READS) if voq == 'yes' and turned == 'no' else ('', '')
         if claims.steadiness(rows) == 'no':
-            hangs = '. '.join(filter(None, (hangs, UNSTEADY if size != '64' else '')))
-        hangs = '. '.join(filter(None, (says, hangs)))
+            hangs = pieces(hangs, UNSTEADY if size != '64' else '')
+        hangs = pieces(says, hangs)
         table.add(f'Figure {figure}', claim + {'yes': '', 'no': ', no VOQs'}[voq], ours, holds, rows if ours else [], scenario='osha/osha.ini',
                   size=OSHA_SIZES[size][0], **({'window': ', '.join(windows), 'departs': departs, 'hangs_on': hangs} | more))
 
@@ -992,9 +1048,8 @@ def osha():
         answers = {holds for _, holds in told.values()}
         add(size, figure, claim, ('; '.join(f'{label} {ours}' for label, (ours, _) in told.items()), all_of(answers)), voq,
             departs='text' if {True, False} <= answers or vague and False in answers else '', steady='paper', window=PAPER_WINDOW,
-            hangs_on=(f'{vague}. ' if vague and False in answers else '') +
-                     '5.1: "the network warms up for 1ms", "recorded in a steady state during 2ms": rows are judged in that window, since they are not steady; '
-                     'the text names no arbiter', few_seeds=few('three seeds of other loads in that window', off))
+            hangs_on=pieces(vague if False in answers else '', '5.1: "the network warms up for 1ms", "recorded in a steady state during 2ms": rows are judged in '
+                            'that window, since they are not steady', 'the text names no arbiter'), few_seeds=few('three seeds of other loads in that window', off))
 
     for size, turned in itertools.product(reversed(OSHA_SIZES), ('reads=16', 'no')):
         def values_of(figure, technique, size=size, turned=turned, **more):

@@ -8,7 +8,7 @@ READMEs and of docs/papers.md from that.
 	                       rests on rows that are neither steady nor of a window that the paper states; where a figure is
 	                       neither in the table nor listed as not run
 	verdicts.py --write    writes verdicts.csv and those tables, and what scripts print (TABLES)
-	verdicts.py --count    how many verdicts of each kind each paper has
+	verdicts.py --count    how many verdicts of each kind each paper has, and how many figures have none
 """
 import argparse
 import collections
@@ -64,19 +64,17 @@ def block(rows):
         for row in of:
             size = f'{row["size"]}: ' if several and (len(of) > 1 or 'size' in row['verdict']) else ''
             cells.append(f'{size}{"~" if row["steady"] in ("no", "unjudged") and "~" not in row["ours"] else ""}{row["ours"] or "-"}' + (' (holds)' if row['holds'] == 'yes' else ''))
-            mark = ''
-            if row['hangs_on']:
-                if row['hangs_on'] not in hangs:
-                    hangs.append(row['hangs_on'])
-                mark = f' [{hangs.index(row["hangs_on"]) + 1}]'
-            verdict = row['verdict'] if row['verdict'].startswith(('not', 'und')) else f'**{row["verdict"]}**'
+            of_row = list(filter(None, row['hangs_on'].split(claims.AND)))
+            hangs += [piece for piece in of_row if piece not in hangs]
+            mark = f' [{", ".join(str(n) for n in sorted(hangs.index(piece) + 1 for piece in of_row))}]' if of_row else ''
+            verdict = row['verdict'] if row['verdict'].startswith(('not', 'un')) else f'**{row["verdict"]}**'
             verdicts.append(f'{verdict}{mark}')
         verdict = verdicts[0] if len(set(verdicts)) == 1 else '; '.join(verdicts)
         lines.append(f'| {figure.replace("Figure ", "").replace("Table", "T.")} | {claim} | {theirs} | {"; ".join(cells)} | {verdict} |')
     if any(row['few_seeds'] for row in rows):
         lines += ['', 'Some verdicts are by one seed: `few_seeds` of verdicts.csv says why it suffices.']
     if hangs:
-        lines += ['', 'It hangs on: ' + '. '.join(f'[{n}] {what}' for n, what in enumerate(hangs, 1)) + '.']
+        lines += ['', 'What verdicts hang on, by the numbers in brackets:', '', *(f'{n}. {what[0].upper()}{what[1:]}.' for n, what in enumerate(hangs, 1))]
     return lines
 
 
@@ -92,11 +90,19 @@ def kind(row):
 
 
 def counts(rows):
-    kinds = [claims.CONFIRMED, claims.CONTRADICTED, claims.UNDETERMINED, 'not judged', 'not run']
+    kinds = [claims.CONFIRMED, claims.CONTRADICTED, claims.UNDETERMINED, claims.UNTESTABLE, 'not judged', 'not run']
     lines = ['| | ' + ' | '.join(kinds) + ' |', '|---|' + '---:|' * len(kinds)]
     for (paper,), of in grouped(rows, 'paper').items():
         lines.append(f'| {NAMES[paper]} | ' + ' | '.join(str(sum(kind(row) == name for row in of)) for name in kinds) + ' |')
     return lines
+
+
+def figures_without():
+    """How many figures no claim is about, since they were not run or no simulation can judge them."""
+    of = {claims.UNTESTABLE: 0, 'not run': 0}
+    for _, figures, _, _, cost in papers.NOT_RUN:
+        of[claims.UNTESTABLE if cost.startswith(claims.UNTESTABLE) else 'not run'] += len(figures)
+    return 'Figures without a claim: ' + ', '.join(f'{number} {name}' for name, number in of.items()) + '.'
 
 
 def not_run():
@@ -134,7 +140,7 @@ def pages(rows):
     for directory, path in READMES.items():
         mine = [row for row in rows if row['scenario'].startswith(directory + '/')]
         yield path, with_block(path.read_text(), block(mine), path)
-    yield PAGE, with_block(PAGE.read_text(), counts(rows) + [''] + not_run() + [''] + waiting(), PAGE)
+    yield PAGE, with_block(PAGE.read_text(), counts(rows) + ['', figures_without(), ''] + not_run() + [''] + waiting(), PAGE)
 
 
 def faults(rows):
@@ -152,7 +158,7 @@ def faults(rows):
             yield f'{where}: {row["verdict"]}, and what is compared is of several windows: {row["window"]}'
         if row['scenario'] and not any((root / row['scenario']).exists() for root in (HERE, HERE.parent)):
             yield f'{where}: there is no {row["scenario"]}'
-        if row['verdict'] not in (claims.CONFIRMED, claims.CONTRADICTED, claims.UNDETERMINED, claims.NOT_RUN) \
+        if row['verdict'] not in (claims.CONFIRMED, claims.CONTRADICTED, claims.UNDETERMINED, claims.UNTESTABLE, claims.NOT_RUN) \
                 and not re.fullmatch('not judged: (size|set-up|window|seeds)', row['verdict']):
             yield f'{where}: what is {row["verdict"]}?'
     for paper, figures in papers.FIGURES.items():
@@ -223,7 +229,7 @@ def main():
     arguments = parser.parse_args()
     path, rows = HERE / 'verdicts.csv', table()
     if arguments.count:
-        print('\n'.join(counts(rows)))
+        print('\n'.join([*counts(rows), '', figures_without()]))
         return 0
     if arguments.write:
         path.write_text(as_csv(rows))

@@ -9,7 +9,8 @@
 #	-r   go on: keep the runs that an interrupted run has made
 #
 # FIGURE is 10-11, 12 (with Table 1), or 14 to 19; `longer`, `windows` and `seeds` are what verdicts rest on where 16 ms are
-# not enough (windows.py). Tables, and results under way, go into $HEDDLE_TABLES
+# not enough, `consecutive` and `consecutive-seeds` the same with consecutive global links (windows.py); these come
+# alone. Tables, and results under way, go into $HEDDLE_TABLES
 # (build-tables): lash and dfsssp are captured from stock OpenSM, the others are computed here.
 # A processor takes about three quarters of an hour for the runs and forty minutes for the captures, most of it for
 # lash and dfsssp on the two big fabrics.
@@ -18,7 +19,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tables=$(realpath -m "${HEDDLE_TABLES:-build-tables}")
 engines=dla,d3r,lash,updn,dfsssp,sssp-df,minhop-df
-resume=
+resume='' arrangement=''
 wanted=72,144,342,684,1056,2112,2550,5100
 
 # hosts, fabric, run.longest, loads, seeds. The paper has loads in steps of 0.1.
@@ -39,7 +40,7 @@ of_size() { # HOSTS FIELD
 # make_tables HOSTS: those of $engines that are not there
 make_tables() {
 	local fabric engine at=$tables/$1
-	fabric=dragonfly:$(of_size "$1" 2)
+	fabric=dragonfly:$(of_size "$1" 2)$arrangement
 	mkdir -p "$at"
 	for engine in ${engines//,/ }; do
 		[ ! -e "$at/$engine" ] || continue
@@ -122,6 +123,16 @@ for figure in "$@"; do
 	17) panels 17 figures-14-17 "${oversubscribed[@]}" ;;
 	18) panels 18 figures-15-18 "${oversubscribed[@]}" ;;
 	19) panels 19 figures-16-19 "${oversubscribed[@]}" ;;
+	consecutive | consecutive-seeds)
+		arrangement=,global=consecutive tables=$tables/consecutive
+		without=${engines//updn,/}
+		engines=$without,updn-G00S0,updn-G00S5
+		make_tables 342
+		engines=$without,updn-G2S2,updn-G1S2,updn-G0S2
+		make_tables 72
+		make_tables 144
+		"$here/windows.py" "--$figure" "$tables"
+		;;
 	longer | windows | seeds)
 		make_tables 342
 		engines+=,updn-G2S2,updn-G1S2,updn-G0S2

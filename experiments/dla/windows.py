@@ -8,8 +8,10 @@ their directory:
 	                  the row in the file of its figure; two minutes
 	run.sh windows    windows.py --windows TABLES [ENGINE...]: paper-windows.csv, or the rows of those engines alone; a quarter
 	                  of an hour
-	run.sh seeds       windows.py --seeds TABLES: more-seeds.csv, seeds 4 to 10 of those rows of paper-windows.csv whose claims three
-	                   seeds leave open; rows that are there are kept; three minutes
+	run.sh consecutive  windows.py --consecutive TABLES [ENGINE...]: consecutive.csv, the same with consecutive global links
+	run.sh seeds        windows.py --seeds TABLES: more-seeds.csv, seeds 4 to 10 of those rows of paper-windows.csv whose claims three
+	                    seeds leave open; rows that are there are kept; three minutes
+	run.sh consecutive-seeds  windows.py --consecutive-seeds TABLES: of consecutive.csv, into the same file; four minutes
 
 paper-windows.csv has the paper's own windows, for what is not steady by 16 ms (verdicts.csv, `steady` is `paper`), and for other
 arbiters than that of the longer runs. Figures 10 to 12 (figures-10-11.ini) have 5 ms from the start and 5 ms after 1 ms, since the
@@ -19,8 +21,11 @@ where it was not looked for. Three seeds, and each of three arbiters, since the 
 minutes, by one but for generic engines under uniform traffic. What is steady in turn (`STEADY`) was also run by the two others
 for Figures 10 to 12 as those are, extended to 16 ms (`auto`), steady or not.
 
-UPDN with 72 and 144 hosts is OpenSM's, as in the paper, by the roots that leave it without credit loops; of the second and the
-third there are runs in turn alone. With 342 hosts no root does, and `updn` is heddle's.
+UPDN with 72 and 144 hosts is OpenSM's, as in the paper, by the roots that leave it without credit loops on the palm tree; of the
+second and the third there are runs in turn alone. With 342 hosts no root does, and `updn` is heddle's.
+
+consecutive.csv has the same rows but those of 16 ms, of dragonflies with global=consecutive. There UPDN is OpenSM's with 342 hosts,
+too: 34 of 36 roots leave it without credit loops with 72 and 144 hosts, 84 of 114 with 342.
 """
 import csv
 import os
@@ -35,6 +40,7 @@ ENGINES = ['dla', 'd3r', 'lash', 'updn', 'dfsssp', 'sssp-df', 'minhop-df']
 NOT_STEADY = ENGINES[1:5]  # by 16 ms
 STEADY = ['dla', *ENGINES[5:]]  # where in-ports are served in turn
 UPDN = ['updn-G2S2', 'updn-G1S2', 'updn-G0S2']  # OpenSM's, and its roots
+UPDN_342 = ['updn-G00S0', 'updn-G00S5']  # with 342 hosts, where links are consecutive
 # Files, their scenarios and hosts, and run.longest
 LONGER = [('figures-10-11', 'figures-10-11', 72, '256ms'), ('figure-12-table-1', 'figure-12-table-1', 72, '256ms'),
           ('figure-14-72', 'figures-14-17', 72, '256ms'), ('figure-14-342', 'figures-14-17', 342, '64ms'),
@@ -48,6 +54,7 @@ COLUMNS = ['scenario', 'hosts', 'engine', 'voq', 'packets', 'load', 'best', 'arb
 # Of the claims that three seeds leave open and that more can decide. That DFSSSP is stable is none of them: OpenSM draws its path SLs
 # anew in each capture, by which its accepted load differs by 4%.
 OPEN = [('figures-16-19', '72', [*ENGINES[:3], *ENGINES[4:], *UPDN])]
+OPEN_CONSECUTIVE = [*OPEN, ('figures-14-17', '72', ['lash']), ('figures-14-17', '144', ['dla', 'lash'])]
 
 
 def sweep(tables, point, loads, arbiter, warmup, measure, seeds):
@@ -89,15 +96,15 @@ def points(tables, point, readings, best=''):
             yield dict(zip(COLUMNS, [*point, load, is_best, arbiter, *window])) | {seed: of[load, seed] for seed in SEEDS}
 
 
-def rows(tables, engines):
+def rows(tables, engines, consecutive):
     def after(measure, arbiters):
         return [(arbiter, '1ms', measure) for arbiter in arbiters]
 
     for engine in engines:
-        updn, others = engine == 'updn', ARBITERS[:1] if engine in UPDN[1:] else ARBITERS
+        updn, others = engine == 'updn' or engine in UPDN_342, ARBITERS[:1] if engine in UPDN[1:] + UPDN_342[1:] else ARBITERS
         for hosts in [342] if updn else [72, 144] if engine in UPDN else [72, 144, 342]:
-            arbiters = others if hosts < 342 or engine in NOT_STEADY[1:] else ARBITERS[:1]
-            name = f'figure-{17 if hosts == 144 else 14}-{hosts}' if hosts < 342 or engine in NOT_STEADY else ''
+            arbiters = others if hosts < 342 or engine in [*NOT_STEADY[1:], *UPDN_342] else ARBITERS[:1]
+            name = f'figure-{17 if hosts == 144 else 14}-{hosts}' if hosts < 342 or engine in NOT_STEADY or consecutive else ''
             yield from points(tables, ('figures-14-17', hosts, engine, 'yes', 16), after('5ms', arbiters), name)
             if hosts != 342:
                 yield from points(tables, ('figures-15-18', hosts, engine, 'yes', 16), after('5ms', others))
@@ -106,18 +113,20 @@ def rows(tables, engines):
             for packets in 1, 2, 4, 8, 16, 32:
                 yield from points(tables, ('figures-10-11', 72, engine, voq, packets), [(ARBITERS[0], '0ms', '5ms'), *after('5ms', others)],
                                   'figures-10-11' if packets in (1, 32) else '')
-                if engine in STEADY:
+                if engine in STEADY and not consecutive:
                     yield from points(tables, ('figures-10-11', 72, engine, voq, packets), after('auto', ARBITERS[1:]))
 
 
-def more_seeds(tables):
-    """The other seeds of rows of OPEN in paper-windows.csv, one row at a time."""
+def more_seeds(tables, consecutive):
+    """The other seeds of rows of OPEN in paper-windows.csv or consecutive.csv, one row at a time."""
     path = HERE / 'more-seeds.csv'
-    columns = [column for column in COLUMNS if column not in SEEDS]
+    columns = ['links', *(column for column in COLUMNS if column not in SEEDS)]
     done = runs.kept(path, columns)
-    for row in runs.read(HERE / 'paper-windows.csv'):
+    for row in runs.read(HERE / ('consecutive.csv' if consecutive else 'paper-windows.csv')):
+        row['links'] = 'consecutive' if consecutive else 'palmtree'
         point = row['scenario'], row['hosts'], row['engine'], row['voq'], row['packets']
-        wanted = any(point[:2] == (scenario, hosts) and point[2] in engines for scenario, hosts, engines in OPEN) and point[3:] == ('yes', '16')
+        wanted = point[3:] == ('yes', '16') and any(point[:2] == (scenario, hosts) and point[2] in engines
+                                                    for scenario, hosts, engines in (OPEN_CONSECUTIVE if consecutive else OPEN))
         if not wanted or tuple(row[column] for column in columns) in done:
             continue
         of = sweep(tables, point, [row['load']], row['arbiter'], row['warmup'], row['measure'], MORE_SEEDS)
@@ -141,23 +150,25 @@ def longer(tables):
 
 
 def main():
-    engines = sys.argv[3:] or ENGINES + UPDN
-    if len(sys.argv) < 3 or sys.argv[1] not in ('--longer', '--windows', '--seeds') or not set(engines) <= {*ENGINES, *UPDN}:
+    consecutive = sys.argv[1:2] == ['--consecutive']
+    known = [*ENGINES[:3], *ENGINES[4:], *UPDN, *UPDN_342] if consecutive else ENGINES + UPDN
+    engines = sys.argv[3:] or known
+    if len(sys.argv) < 3 or sys.argv[1] not in ('--longer', '--windows', '--consecutive', '--seeds', '--consecutive-seeds') or not set(engines) <= set(known):
         sys.exit(__doc__)
     tables = pathlib.Path(sys.argv[2]).resolve()
     if sys.argv[1] == '--longer':
         longer(tables)
         return
-    if sys.argv[1] == '--seeds':
-        more_seeds(tables)
+    if sys.argv[1].endswith('seeds'):
+        more_seeds(tables, sys.argv[1] != '--seeds')
         return
-    path = HERE / 'paper-windows.csv'
+    path = HERE / ('consecutive.csv' if consecutive else 'paper-windows.csv')
     others = [row for row in runs.read(path) if row['engine'] not in engines] if path.exists() else []
     with open(f'{path}.new', 'w', encoding='ascii', newline='') as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator='\n')
         writer.writeheader()
         writer.writerows(others)
-        for row in rows(tables, engines):
+        for row in rows(tables, engines, consecutive):
             writer.writerow({column: runs.short(value, 3) for column, value in row.items()})
             file.flush()
     os.rename(f'{path}.new', path)

@@ -55,7 +55,7 @@ cat >leaning.py <<EOF
 import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, '$experiments')
-import papers, runs, verdicts
+import claims, papers, runs, verdicts
 
 def compared(in_papers_window):
     """Of a, which is not steady in its own window, and b: the windows of what is compared."""
@@ -71,24 +71,39 @@ judged = [row for row in rows if row['verdict'] in ('confirmed', 'contradicted')
 print(compared('ab'), compared('a'), sep='; ')
 print('above saturation:', sum(' at 0.55' in row['claim'] and row['window'] == '10,000+10,000' for row in judged))
 dla = [row for row in rows if row['paper'] == 'dla']
-print('other tables:', *{row['verdict'] for row in dla if any(words in row['hangs_on'] for _, words in papers.OTHER_TABLES.values())})
-print('seeds do not tell:', *{row['verdict'] for row in dla if row['holds'] == 'open' and any(words in row['hangs_on'] for words in (papers.MOST, papers.COMPARABLE))})
+only = [row for row in dla if any(words in row['hangs_on'] for _, words in papers.ONLY_CONSECUTIVE.values())]
+print('consecutive links alone:', sum('on the palm tree and with' in row['hangs_on'] or row['verdict'].endswith('set-up') for row in only), 'of', len(only))
+print('seeds do not tell:', *{row['verdict'] for row in dla if row['holds'] == 'open' and 'decides' not in row['hangs_on']
+                             and any(words in row['hangs_on'] for words in (papers.MOST, papers.COMPARABLE))})
 print('both networks:', *{row['verdict'] for row in dla if 'UPDN is the worst' in row['claim'] and 'PTRANS' in row['claim']})
 print('one capture:', sum(papers.CAPTURES not in row['hangs_on'] for row in dla if 'dfsssp' in row['claim'] + row['ours'] and '±' in row['ours']))
 print('steady, and said not to be:', sum(row['steady'] == 'yes' and 'rows are not steady' in row['hangs_on'] for row in rows))
 print('said twice:', sum(row['hangs_on'].count('"60,000 cycles (warmup)') > 1 for row in rows))
+for paper in papers.PAPERS:
+    pieces = [line.partition(' ')[2] for line in verdicts.block([row for row in rows if row['paper'] == paper]) if line[:1].isdigit()]
+    print(paper, 'has each piece once:', len(pieces) == len({*pieces}) and not any(' | ' in piece for piece in pieces))
+table = claims.Claims('a paper')
+table.add('Figure 1', 'of a real machine', '', None, [], departs=claims.UNTESTABLE)
+table.add('Figure 2', 'of a long run', '', None, [])
+print(*verdicts.counts([row | {'paper': 'dla'} for row in table.rows])[-1:])
 judged[0]['window'] = '1ms+2ms, 300us+700us'
 print('two windows:', *(fault.rpartition(', ')[2] for fault in verdicts.faults(rows) if 'several windows' in fault))
 EOF
 is "verdicts: one window, set-up before text, seeds, both networks, and reasons that are true" "$(python3 leaning.py 2>&1)" "\
 1ms+2ms, 1ms+2ms; own, own
 above saturation: 0
-other tables: not judged: set-up
+consecutive links alone: 0 of 10
 seeds do not tell: not judged: seeds
 both networks: undetermined by the text
 one capture: 0
 steady, and said not to be: 0
 said twice: 0
+dla has each piece once: True
+thesis has each piece once: True
+xoradap has each piece once: True
+osha has each piece once: True
+qos has each piece once: True
+| DLA | 0 | 0 | 0 | 1 | 0 | 1 |
 two windows: 300us+700us"
 
 # idle.py: on a copy, with a heddle that gives what a row needs, or fails
@@ -143,7 +158,7 @@ rm -f called
 mkfifo go
 "$idle" --next --only "$row" --heddle ./stub 2>/dev/null &
 killed=$!
-wait_until 20 test -e called
+wait_until 300 test -e called
 kill "$killed"
 wait "$killed" 2>/dev/null || true
 not_ok "idle: also while the row of one that was killed still runs" 1 "$idle" --next --only "$row" --heddle ./stub
@@ -283,6 +298,11 @@ heddle sim --quiet --no-time "$experiments/dla/figures-10-11.ini" -s routing.sna
 is "the paper's window of figure 10" "$("$experiments/runs.py" columns accepted <all.csv | awk 'NR == 2 { printf "%.3f", $1 }')" \
 	"$(awk -F , '$1 == "figures-10-11" && $3 == "dla" && $4 == "no" && $5 == 16 && $8 == "roundrobin" && $9 == "1ms" { print $12 }' \
 		"$experiments/dla/paper-windows.csv")"
+heddle route dragonfly:a=4,p=2,h=2,global=consecutive -e dla -o consecutive >/dev/null
+heddle sim --quiet --no-time "$experiments/dla/figures-16-19.ini" -s routing.snapshot=consecutive -s traffic.load=1 -s run.warmup=1ms \
+	-s run.measure=1ms -s run.seeds=2 --csv all.csv >/dev/null
+is "and of figure 16, with consecutive links" "$("$experiments/runs.py" columns accepted <all.csv | awk 'NR == 2 { printf "%.3f", $1 }')" \
+	"$(awk -F , '$1 == "figures-16-19" && $2 == 72 && $3 == "dla" && $8 == "roundrobin" { print $12 }' "$experiments/dla/consecutive.csv")"
 heddle route dragonfly:a=4,p=2,h=2 -e df-sssp -o sssp-df >/dev/null
 point "figure 11, sssp-df" figures-10-11 figures-10-11 routing.snapshot=sssp-df switch.voq=yes "switch.buffer=4 packets" traffic.load=1
 heddle route dragonfly:a=4,p=4,h=2 -e d3r -o d3r >/dev/null
