@@ -21,31 +21,39 @@ void hd_unconfirmed_switches_note(struct hd_unconfirmed_switches *switches, uint
 		switches->noted = grown;
 		switches->room = room;
 	}
-	switches->noted[switches->n_noted++] =
-		(struct hd_unconfirmed_switch){ .guid = guid, .n_sweeps = 1 };
+	switches->noted[switches->n_noted++] = (struct hd_unconfirmed_switch){ .guid = guid };
 }
 
-void hd_unconfirmed_switches_end_sweep(struct hd_unconfirmed_switches *switches)
+void hd_unconfirmed_switches_take(struct hd_unconfirmed_switches *switches)
 {
 	struct hd_unconfirmed_switch *is = switches->noted;
-	const struct hd_unconfirmed_switch *was = switches->last;
+	const struct hd_unconfirmed_switch *was = switches->now;
+	const size_t n = switches->n_noted;
 	size_t i = 0;
 
-	if (switches->n_noted)
-		qsort(is, switches->n_noted, sizeof(*is), compare);
-	for (size_t k = 0; k < switches->n_noted; k++) {
-		while (i < switches->n_last && was[i].guid < is[k].guid)
+	if (n)
+		qsort(is, n, sizeof(*is), compare);
+	for (size_t k = 0; k < n; k++) {
+		while (i < switches->n && was[i].guid < is[k].guid)
 			i++;
-		if (i < switches->n_last && was[i].guid == is[k].guid)
-			is[k].n_sweeps += was[i].n_sweeps;
+		if (i < switches->n && was[i].guid == is[k].guid)
+			is[k] = was[i];
 	}
-	free(switches->last);
-	*switches = (struct hd_unconfirmed_switches){ .last = is, .n_last = switches->n_noted };
+	free(switches->now);
+	*switches = (struct hd_unconfirmed_switches){ .now = is, .n = n };
+}
+
+bool hd_unconfirmed_stay_down(struct hd_unconfirmed_switch *of, bool any, double time)
+{
+	if (any && !of->has_waiting)
+		of->since = time;
+	of->has_waiting = any;
+	return any && time - of->since < HD_UNCONFIRMED_SECONDS;
 }
 
 void hd_unconfirmed_switches_clear(struct hd_unconfirmed_switches *switches)
 {
 	free(switches->noted);
-	free(switches->last);
-	*switches = (struct hd_unconfirmed_switches){ .n_last = 0 };
+	free(switches->now);
+	*switches = (struct hd_unconfirmed_switches){ .n = 0 };
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Switches that have not confirmed their tables at the end of a sweep, and for how many sweeps in a
- * row. Nobody knows what packets would meet there, so links of such a switch that are not up yet
- * stay down (opensm/held_links.h): but not for ever, since a switch may refuse a Set for good.
+ * Switches that have not confirmed their tables, and since when links of theirs stay down for that.
+ * Nobody knows what packets would meet at such a switch, so its links that are not up yet are left
+ * down (opensm/held_links.h): but not for ever, since a switch may refuse a Set for good.
  */
 #ifndef HD_MANAGER_UNCONFIRMED_SWITCHES_H
 #define HD_MANAGER_UNCONFIRMED_SWITCHES_H
@@ -11,39 +11,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sweeps in a row that leave links of a switch down; as many as a change has failures. */
-#define HD_UNCONFIRMED_MOST_SWEEPS 3
+/* How long links stay down: sweeps that try again come after 1, 3 and 7 (manager/unconfirmed.h). */
+#define HD_UNCONFIRMED_SECONDS 10
 
 struct hd_unconfirmed_switch {
 	uint64_t guid;
-	unsigned n_sweeps; /* in a row, with the last */
+	bool has_waiting; /* links that stay down, or came up late */
+	double since;     /* with these: when the first did */
 };
 
 /* Begin with zeros; clear in the end. */
 struct hd_unconfirmed_switches {
-	struct hd_unconfirmed_switch *noted; /* in the current sweep, in any order */
+	struct hd_unconfirmed_switch *noted; /* when tables were last confirmed or not; any order */
 	size_t n_noted, room;
-	struct hd_unconfirmed_switch *last; /* at the end of the last sweep, by GUID */
-	size_t n_last;
+	struct hd_unconfirmed_switch *now; /* by GUID, when links last came up */
+	size_t n;
 };
 
-/* Notes a switch of the current sweep, once. Without memory it is left out. */
+/* Notes a switch, once. Without memory it is left out. */
 void hd_unconfirmed_switches_note(struct hd_unconfirmed_switches *switches, uint64_t guid);
 
-/* Forgets what was noted in the current sweep. */
+/* Forgets what was noted. */
 static inline void hd_unconfirmed_switches_forget(struct hd_unconfirmed_switches *switches)
 {
 	switches->n_noted = 0;
 }
 
-/* Ends the sweep: those that were noted are the last now, and are counted. */
-void hd_unconfirmed_switches_end_sweep(struct hd_unconfirmed_switches *switches);
+/* Links are to come up: those that were noted are the switches now, and keep their times. */
+void hd_unconfirmed_switches_take(struct hd_unconfirmed_switches *switches);
 
-/* Whether links of the switch stay down. */
-static inline bool hd_unconfirmed_holds(const struct hd_unconfirmed_switch *of)
-{
-	return of->n_sweeps <= HD_UNCONFIRMED_MOST_SWEEPS;
-}
+/* Whether new links of @of, one of the switches now, stay down at @time; @any: it has some. */
+bool hd_unconfirmed_stay_down(struct hd_unconfirmed_switch *of, bool any, double time);
 
 void hd_unconfirmed_switches_clear(struct hd_unconfirmed_switches *switches);
 

@@ -22,6 +22,7 @@ void hd_osm_plugin_delete(void *context)
 
 	hd_osm_alarm_stop(&plugin->confirm.alarm);
 	hd_osm_alarm_stop(&plugin->resweep.alarm);
+	hd_osm_alarm_stop(&plugin->held_links.alarm);
 	hd_sent_blocks_clear(&plugin->confirm.blocks);
 	hd_unconfirmed_switches_clear(&plugin->confirm.switches);
 	hd_osm_links_forget(&plugin->held_links);
@@ -85,7 +86,8 @@ static int start(struct hd_osm_plugin *plugin, struct hd_error *err)
 	int ret;
 
 	if (!hd_osm_alarm_start(&plugin->confirm.alarm, osm) ||
-	    !hd_osm_alarm_start(&plugin->resweep.alarm, osm))
+	    !hd_osm_alarm_start(&plugin->resweep.alarm, osm) ||
+	    !hd_osm_alarm_start(&plugin->held_links.alarm, osm))
 		return hd_error_set(err, HD_EINVAL, "OpenSM has no timers");
 	ret = hd_plugin_options_parse(osm->subn.opt.event_plugin_options,
 				      hd_plugin_is_alone(osm->subn.opt.event_plugin_name),
@@ -268,7 +270,7 @@ static void end_sweep(struct hd_osm_plugin *plugin)
 {
 	struct hd_osm_engine *engine = hd_osm_engine_used(plugin);
 
-	hd_osm_links_release(&plugin->held_links, plugin->osm);
+	hd_osm_links_release(&plugin->held_links);
 	if (engine) {
 		lift_force(plugin, engine);
 		hd_osm_check_multicast(engine);

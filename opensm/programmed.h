@@ -10,7 +10,7 @@
 #include "opensm/plugin.h"
 
 /*
- * Reads what is not known, and notes the LIDs that active ports have before OpenSM assigns any. To
+ * Reads what is not known, and notes the LIDs that lit ports have before OpenSM assigns any. To
  * be called when a heavy sweep has found everything, without OpenSM's lock.
  */
 void hd_osm_programmed_read(struct hd_osm_plugin *plugin);

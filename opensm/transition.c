@@ -209,16 +209,22 @@ static bool send_round(struct hd_osm_engine *engine, struct hd_tables *tables,
 	return goes_on;
 }
 
-/* Brings links up, as OpenSM does at the end of a sweep. False: OpenSM exits. */
-static bool raise_links(struct osm_opensm *osm)
+/*
+ * Brings links up, as OpenSM does at the end of a sweep, but for those of switches that have not
+ * confirmed. False: OpenSM exits.
+ */
+static bool raise_links(const struct hd_osm_engine *engine)
 {
 	static const uint8_t states[] = { IB_LINK_NO_CHANGE, IB_LINK_ARMED, IB_LINK_ACTIVE };
+	struct osm_opensm *osm = engine->plugin->osm;
 
+	hd_osm_links_hold(engine);
 	for (unsigned i = 0; i < sizeof(states); i++) {
 		hd_sm_set_links(osm, states[i]);
 		if (hd_sm_wait(osm))
 			return false;
 	}
+	hd_osm_links_release(&engine->plugin->held_links);
 	return true;
 }
 
@@ -234,7 +240,7 @@ static bool begin_again(struct hd_osm_engine *engine, bool is_confirmed)
 	struct hd_tables *held = is_confirmed ? engine->handout.tables : NULL;
 	struct hd_tables *first;
 
-	if (!raise_links(osm))
+	if (!raise_links(engine))
 		return false;
 	cl_plock_excl_acquire(&osm->lock);
 	plan(engine, goal, true, held, &first);

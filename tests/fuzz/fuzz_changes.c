@@ -22,6 +22,7 @@
 #include "change/rounds.h"
 #include "manager/node_tables.h"
 #include "manager/repeated_sets.h"
+#include "manager/unconfirmed_switches.h"
 #include "support/error.h"
 #include "tests/fuzz/lost_pairs.h"
 #include "tests/fuzz/small_world.h"
@@ -33,7 +34,6 @@
 #define MOST_SETS   (GRAPH_SWITCHES * (1 + GRAPH_PORTS * GRAPH_PORTS))
 #define MOST_COPIES 16
 #define MOST_STEPS  100 /* to the goal, once nothing is lost any more */
-#define MOST_HELD   3   /* sweeps that leave links of a switch down */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -78,7 +78,8 @@ struct run {
 
 	/* What was handed out last is being sent. */
 	struct switch_state sent[GRAPH_SWITCHES], believed[GRAPH_SWITCHES];
-	unsigned n_held_down[GRAPH_SWITCHES]; /* sweeps that left links of the switch down */
+	struct hd_unconfirmed_switch unconfirmed[GRAPH_SWITCHES];
+	double down_since[GRAPH_SWITCHES]; /* links of a switch wait; 0: none do */
 	struct set sets[MOST_SETS];
 	unsigned n_sets;
 	struct copy copies[MOST_COPIES];
@@ -202,35 +203,50 @@ static bool is_sure(const struct run *run, unsigned s)
 	return true;
 }
 
-/* A link between switches, one of which @is_held. */
-static bool stays_down(const struct run *run, const bool *is_held, unsigned s, unsigned port)
+/* Whether the link has been found by the last sweep, and is there. */
+static bool may_come_up(const struct run *run, unsigned s, unsigned port)
 {
-	const unsigned peer = run->graph.far[s][port].node;
-
-	return peer != GRAPH_NONE && (is_held[s] || is_held[peer]);
+	return run->swept->is_there[s][port] && !run->was_down[s][port];
 }
 
-/*
- * Links that the last sweep has found come up, but for those of a switch of which nobody knows what
- * it holds. They do not stay down for ever: then nothing is promised.
- */
+/* Whether links of the switch stay down: nobody knows what it holds. For a while, but not for ever. */
+static bool stay_down(struct run *run, unsigned s)
+{
+	bool any = false, stay;
+
+	if (is_sure(run, s)) {
+		run->unconfirmed[s] = (struct hd_unconfirmed_switch){ .guid = 0 };
+		run->down_since[s] = 0;
+		return false;
+	}
+	for (unsigned port = 1; port < run->graph.n_ports; port++)
+		any |= may_come_up(run, s, port) && !run->graph.active[s][port] &&
+		       run->graph.far[s][port].node != GRAPH_NONE;
+	stay = hd_unconfirmed_stay_down(&run->unconfirmed[s], any, run->now);
+	if (!any || run->down_since[s] <= 0)
+		run->down_since[s] = any ? run->now : 0;
+	any &= run->now - run->down_since[s] >= HD_UNCONFIRMED_SECONDS;
+	demand(run, !any || !stay, "links stay down for too long");
+	/* then nothing is promised */
+	run->is_doubtful |= any;
+	return stay;
+}
+
+/* Links that the last sweep has found come up. */
 static void raise_links(struct run *run)
 {
-	bool is_held[GRAPH_SWITCHES];
+	bool stays[GRAPH_SWITCHES];
 
-	for (unsigned s = 0; s < run->graph.n_switches; s++) {
-		is_held[s] = !is_sure(run, s);
-		run->n_held_down[s] = is_held[s] ? run->n_held_down[s] + 1 : 0;
-		if (run->n_held_down[s] > MOST_HELD) {
-			is_held[s] = false;
-			run->is_doubtful = true;
-		}
-	}
 	for (unsigned s = 0; s < run->graph.n_switches; s++)
-		for (unsigned port = 1; port < run->graph.n_ports; port++)
+		stays[s] = stay_down(run, s);
+	for (unsigned s = 0; s < run->graph.n_switches; s++)
+		for (unsigned port = 1; port < run->graph.n_ports; port++) {
+			const unsigned peer = run->graph.far[s][port].node;
+			const bool waits = peer != GRAPH_NONE && (stays[s] || stays[peer]);
+
 			run->graph.active[s][port] =
-				run->swept->is_there[s][port] && !run->was_down[s][port] &&
-				(run->graph.active[s][port] || !stays_down(run, is_held, s, port));
+				may_come_up(run, s, port) && (run->graph.active[s][port] || !waits);
+		}
 	look(run);
 }
 

@@ -58,35 +58,48 @@ static void sweeps_try_again_ten_times(void **state)
 	assert_string_equal(plan, "not sweeping again for that");
 }
 
-/* A switch is counted for as many sweeps in a row as it has not confirmed, whoever else has not. */
-static void sweeps_in_a_row_are_counted(void **state)
+/* The switch @guid, of those that were noted and taken. */
+static struct hd_unconfirmed_switch *find(struct hd_unconfirmed_switches *switches, uint64_t guid)
 {
-	struct hd_unconfirmed_switches switches = { .n_last = 0 };
+	for (size_t i = 0; i < switches->n; i++)
+		if (switches->now[i].guid == guid)
+			return &switches->now[i];
+	return NULL;
+}
+
+/* Links stay down from when the first of a switch did, whatever others do; and no longer than that. */
+static void links_stay_down_for_a_while(void **state)
+{
+	struct hd_unconfirmed_switches switches = { .n = 0 };
 
 	(void)state;
-	for (unsigned sweep = 1; sweep <= HD_UNCONFIRMED_MOST_SWEEPS + 1; sweep++) {
-		/* another one in each sweep, and more than there was room for in the second */
-		hd_unconfirmed_switches_note(&switches, 100 - sweep);
+	for (unsigned time = 0; time < 2 * HD_UNCONFIRMED_SECONDS; time++) {
+		/* another one each time, and more than there was room for in the third */
+		hd_unconfirmed_switches_note(&switches, 100 - time);
 		hd_unconfirmed_switches_note(&switches, 7);
-		for (unsigned i = 0; sweep == 2 && i < 40; i++)
+		for (unsigned i = 0; time == 2 && i < 40; i++)
 			hd_unconfirmed_switches_note(&switches, 1000 - i);
-		hd_unconfirmed_switches_end_sweep(&switches);
-		assert_int_equal(switches.n_last, sweep == 2 ? 42 : 2);
-		assert_int_equal(switches.last[0].guid, 7);
-		assert_int_equal(switches.last[0].n_sweeps, sweep);
-		assert_int_equal(switches.last[1].guid, 100 - sweep);
-		assert_int_equal(switches.last[1].n_sweeps, 1);
-		assert_int_equal(hd_unconfirmed_holds(&switches.last[0]),
-				 sweep <= HD_UNCONFIRMED_MOST_SWEEPS);
+		hd_unconfirmed_switches_take(&switches);
+		assert_int_equal(switches.n, time == 2 ? 42 : 2);
+		for (size_t i = 1; i < switches.n; i++)
+			assert_true(switches.now[i].guid > switches.now[i - 1].guid);
+		assert_true(hd_unconfirmed_stay_down(find(&switches, 100 - time), true, time));
+		/* its first new link comes at 3 */
+		assert_int_equal(hd_unconfirmed_stay_down(find(&switches, 7), time >= 3, time),
+				 time >= 3 && time < 3 + HD_UNCONFIRMED_SECONDS);
 	}
-	/* what was noted and forgotten does not count, and a sweep without it begins anew */
+	/* the links have come up, and another one is new */
+	assert_false(hd_unconfirmed_stay_down(find(&switches, 7), false, 30));
+	assert_true(hd_unconfirmed_stay_down(find(&switches, 7), true, 31));
+	assert_false(hd_unconfirmed_stay_down(find(&switches, 7), true, 41));
+	/* what was noted and forgotten does not count, and who has confirmed begins anew */
 	hd_unconfirmed_switches_note(&switches, 7);
 	hd_unconfirmed_switches_forget(&switches);
-	hd_unconfirmed_switches_end_sweep(&switches);
-	assert_int_equal(switches.n_last, 0);
+	hd_unconfirmed_switches_take(&switches);
+	assert_int_equal(switches.n, 0);
 	hd_unconfirmed_switches_note(&switches, 7);
-	hd_unconfirmed_switches_end_sweep(&switches);
-	assert_int_equal(switches.last[0].n_sweeps, 1);
+	hd_unconfirmed_switches_take(&switches);
+	assert_true(hd_unconfirmed_stay_down(find(&switches, 7), true, 42));
 	hd_unconfirmed_switches_clear(&switches);
 }
 
@@ -127,7 +140,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_unconfirmed_is_told),
 		cmocka_unit_test(sweeps_try_again_ten_times),
-		cmocka_unit_test(sweeps_in_a_row_are_counted),
+		cmocka_unit_test(links_stay_down_for_a_while),
 		cmocka_unit_test(no_copy_outlives_the_wait),
 	};
 
