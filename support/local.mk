@@ -9,6 +9,7 @@ libheddle_a_SOURCES += \
 	support/input.c support/input.h \
 	support/barrier.c support/barrier.h \
 	support/bytes.c support/bytes.h \
+	support/ended.c support/ended.h \
 	support/memory.c support/memory.h \
 	support/options.c support/options.h \
 	support/policy.c support/policy.h \

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +20,7 @@
 #define MOST_KNOWN 32
 
 /*
- * What the handler of hd_temporary_remove_at_signals() removes: signals belong to the process, so
- * this does, too. Whoever takes an entry from LIVE to another state has its path.
+ * What hd_temporary_remove_all() removes: signals belong to the process, so this does, too. Whoever takes an entry from LIVE to another state has its path.
  */
 enum known_state { FREE, BEGUN, LIVE, REMOVED };
 
@@ -86,26 +84,11 @@ static void remove_at_once(const char *path)
 	}
 }
 
-static void remove_and_end(int number)
+void hd_temporary_remove_all(void)
 {
 	for (int i = 0; i < MOST_KNOWN; i++)
 		if (take(&known[i], LIVE, REMOVED) && known[i].owner == getpid())
 			remove_at_once(known[i].path);
-	/* SA_RESETHAND: this ends the process as soon as the handler returns */
-	raise(number);
-}
-
-void hd_temporary_remove_at_signals(void)
-{
-	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
-	struct sigaction action = { .sa_handler = remove_and_end, .sa_flags = SA_RESETHAND };
-	struct sigaction old;
-
-	sigfillset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		/* as nohup has it */
-		if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-			sigaction(numbers[i], &action, NULL);
 }
 
 static void remove_at(int directory, const char *name);

@@ -26,10 +26,10 @@ int hd_temporary_make(struct hd_temporary *temporary, const char *path, bool is_
 void hd_temporary_release(struct hd_temporary *temporary);
 
 /*
- * From now on SIGHUP, SIGINT and SIGTERM, where they end the process, first remove what it has and
- * has not released. For programs alone, not for libraries.
+ * Removes all that this process has made and not released, by functions that a signal's handler may
+ * call. The process must end then.
  */
-void hd_temporary_remove_at_signals(void);
+void hd_temporary_remove_all(void);
 
 /* Removes the file, or the directory with all its files. Does nothing if there is neither. */
 void hd_temporary_remove(struct hd_temporary *temporary);

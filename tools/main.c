@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "support/temporary.h"
+#include "support/ended.h"
 #include "tools/command.h"
 
 static const struct hd_command *const commands[] = {
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	int ret;
 
 	occupy_standard_streams();
-	hd_temporary_remove_at_signals();
+	hd_ended_remove_temporary();
 	signal(SIGPIPE, SIG_IGN); /* a write that fails is reported instead */
 	if (atexit(close_stdout))
 		return HD_EXIT_UNUSABLE;

@@ -648,6 +648,7 @@ static void try_losses(const struct run *run, unsigned round)
 	const struct hd_rollout *rollout = &run->rollout;
 	struct switch_state old[GRAPH_SWITCHES], new[GRAPH_SWITCHES];
 	uint64_t told[HD_MAX_ROUNDS], lost;
+	unsigned for_links;
 
 	if (run->wired != run->swept)
 		return;
@@ -665,10 +666,14 @@ static void try_losses(const struct run *run, unsigned round)
 		switch_state_of(run->swept, run->goal, s, &new[s]);
 	}
 	count_told(run, told);
-	lost = lost_pairs(&run->graph, run->swept, old, new, run->held);
+	lost = lost_pairs(&run->graph, run->swept, old, new, run->held, &for_links);
 	demand(run, lost <= told[round - 1], "more pairs lose packets than were counted");
 	demand(run, lost >= told[round - 1], "fewer pairs lose packets than were counted");
 	demand(run, lost <= rollout->pairs_lost, "more pairs lose packets than were told");
+	demand(run,
+	       !for_links || rollout->n_waits >= HD_ROLLOUT_MOST_WAITS ||
+		       rollout->schedule.old_loops,
+	       "packets are led onto links that are not up");
 }
 
 /* The next tables of the change: a round, or its rest. */

@@ -41,20 +41,26 @@ static bool is_of_another(const struct world_variant *variant, unsigned lid, uns
 
 unsigned lost_pairs(const struct mixture_graph *graph, const struct world_variant *variant,
 		    const struct switch_state *old, const struct switch_state *new,
-		    const struct switch_state *now)
+		    const struct switch_state *now, unsigned *for_links)
 {
 	struct mixture_graph whole = *graph;
 	unsigned n = 0;
+
+	*for_links = 0;
 
 	memcpy(whole.active, variant->is_there, sizeof(whole.active));
 	for (unsigned s = 0; s < graph->n_switches; s++)
 		for (unsigned port = 1; port < graph->n_ports; port++)
 			for (unsigned lid = 1; graph->is_host[s][port] && graph->active[s][port] &&
 					       lid <= variant->fabric->top_lid;
-			     lid++)
-				n += is_of_another(variant, lid, s, port) &&
-				     arrive(graph, old, s, port, lid) &&
-				     arrive(&whole, new, s, port, lid) &&
-				     !arrive(graph, now, s, port, lid);
+			     lid++) {
+				if (!is_of_another(variant, lid, s, port) ||
+				    !arrive(graph, old, s, port, lid) ||
+				    !arrive(&whole, new, s, port, lid) ||
+				    arrive(graph, now, s, port, lid))
+					continue;
+				n++;
+				*for_links += arrive(&whole, now, s, port, lid);
+			}
 	return n;
 }

@@ -10,10 +10,11 @@
 
 /*
  * How many pairs of hosts @old and @new connect, and @now does not, by [switch of @graph], over
- * links that carry packets; those of @new over all links of @variant.
+ * links that carry packets; those of @new over all links of @variant. *@for_links: those of them whose
+ * packets would arrive if all links carried packets.
  */
 unsigned lost_pairs(const struct mixture_graph *graph, const struct world_variant *variant,
 		    const struct switch_state *old, const struct switch_state *new,
-		    const struct switch_state *now);
+		    const struct switch_state *now, unsigned *for_links);
 
 #endif

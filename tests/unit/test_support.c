@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/ended.h"
 #include "support/ini.h"
 #include "support/memory.h"
 #include "support/options.h"
@@ -348,9 +349,8 @@ static void end_child(const char *path, int number, bool is_ignored)
 		struct hd_temporary file, directory, kept;
 		char inner[160];
 
-		if (is_ignored)
-			signal(number, SIG_IGN);
-		hd_temporary_remove_at_signals();
+		signal(number, is_ignored ? SIG_IGN : SIG_DFL); /* whatever a nohup has left */
+		hd_ended_remove_temporary();
 		if (hd_temporary_make(&kept, path, false, 0666) ||
 		    hd_temporary_make(&file, path, false, 0666) ||
 		    hd_temporary_make(&directory, path, true, 0777))
