@@ -6,6 +6,9 @@ require_programs opensm ibnetdiscover iblinkinfo smpquery perfquery ibroute ibtr
 spec=dragonfly:a=4,p=2,h=2
 cd "$scratch" || exit 99
 
+# what Debian's libraries read beyond buffers and do not free is not ours to judge
+printf 'interceptor_via_lib:%s\n' libumad2sim libibumad >"$scratch/asan.suppressions"
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:suppressions=$scratch/asan.suppressions
 ok "opensm -o" timeout 60 simfabric "$spec" -- opensm -o -f "$scratch/log"
 ok "the subnet is up" grep -q "SUBNET UP" log
 is "without errors" "$(grep -c ERR log)" 0
@@ -66,6 +69,10 @@ typed() { # page
 	timeout 60 bash -c "$(head -n 1 block)" <lines 2>err
 }
 like "simfabric(1): a shell on a fabric" "$(typed simfabric.1)" '^unlinked "G0S1"\[3\]$'
-is "simfabric-umad(7): every path of the fabric, and those to itself" \
-	"$(typed simfabric-umad.7 | grep -c PathRecord)" $((108 * 108))
+paths="simfabric-umad(7): every path of the fabric, and those to itself"
+if nm -D "$top_builddir/libsimfabric-umad.so" | grep -q __asan; then
+	skip "$paths" "bash lacks the sanitizer's runtime"
+else
+	is "$paths" "$(typed simfabric-umad.7 | grep -c PathRecord)" $((108 * 108))
+fi
 finish
