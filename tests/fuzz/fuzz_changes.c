@@ -186,21 +186,24 @@ static bool is_row(const struct run *run, unsigned s, unsigned in, unsigned out)
 	return run->swept->is_there[s][out] && (in == 0 || run->swept->is_there[s][in]);
 }
 
-/* Whether the switch has confirmed all that it was sent. */
-static bool is_sure(const struct run *run, unsigned s)
+/* Whether @state is what was sent to switch @s, which the last sweep has found. */
+static bool is_as_sent(const struct run *run, unsigned s, const struct switch_state *state)
 {
-	const struct switch_state *believed = &run->believed[s], *sent = &run->sent[s];
+	const struct switch_state *sent = &run->sent[s];
 
-	if (!is_found(run, s))
-		return true;
-	if (memcmp(believed->lft, sent->lft, sizeof(sent->lft)) != 0)
+	if (memcmp(state->lft, sent->lft, sizeof(sent->lft)) != 0)
 		return false;
 	for (unsigned in = 0; in < run->graph.n_ports; in++)
 		for (unsigned out = 0; out < run->graph.n_ports; out++)
-			if (is_row(run, s, in, out) &&
-			    believed->rows[in][out] != sent->rows[in][out])
+			if (is_row(run, s, in, out) && state->rows[in][out] != sent->rows[in][out])
 				return false;
 	return true;
+}
+
+/* Whether the switch has confirmed all that it was sent. */
+static bool is_sure(const struct run *run, unsigned s)
+{
+	return !is_found(run, s) || is_as_sent(run, s, &run->believed[s]);
 }
 
 /* Whether the link has been found by the last sweep, and is there. */
@@ -361,19 +364,9 @@ static void send(struct run *run, struct hd_tables *tables, bool is_same_round)
 /* Whether all that the last sweep has found, and that was there since, holds what was sent. */
 static bool is_held(const struct run *run)
 {
-	for (unsigned s = 0; s < run->graph.n_switches; s++) {
-		const struct switch_state *held = &run->held[s], *sent = &run->sent[s];
-
-		if (!is_found(run, s) || run->was_down[s][0])
-			continue;
-		if (memcmp(held->lft, sent->lft, sizeof(held->lft)) != 0)
+	for (unsigned s = 0; s < run->graph.n_switches; s++)
+		if (is_found(run, s) && !run->was_down[s][0] && !is_as_sent(run, s, &run->held[s]))
 			return false;
-		for (unsigned in = 0; in < run->graph.n_ports; in++)
-			for (unsigned out = 0; out < run->graph.n_ports; out++)
-				if (is_row(run, s, in, out) &&
-				    held->rows[in][out] != sent->rows[in][out])
-					return false;
-	}
 	return true;
 }
 
