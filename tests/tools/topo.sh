@@ -161,7 +161,7 @@ on_terminal() {
 }
 like "on a terminal, ten" "$(on_terminal heddle topo cut.net)" $'missing cables: 12 of torus 12x12\n(  S[^\n]*\n){10}  ... and 2 more \(--all\)'
 is "on a terminal, all" "$(on_terminal heddle topo cut.net --all)" "$(heddle topo cut.net)"
-two_runs=(heddle sim tree:k=2,n=2 -e dmodc -s traffic.load=0.1,0.2 -s run.warmup=0 -s run.measure=1us)
+two_runs=(heddle sim "tree:k=2,n=2" -e dmodc -s "traffic.load=0.1,0.2" -s run.warmup=0 -s run.measure=1us)
 like "a terminal shows what is done" "$(TERM=xterm on_terminal "${two_runs[@]}")" $'heddle: 2 of 2 runs.*\e\\[K'
 not_ok "not one that cannot clear a line" 1 grep -q $'\e' <<<"$(TERM=dumb on_terminal "${two_runs[@]}")"
 like "which one is not known" "$(heddle topo torus:12x12 --fail-links 'S00.00[2],S00.00[4]')" 'S00.00\[one of 2, 4\] - S01.00\[3\]'
