@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "support/memory.h"
+
 static int compare(const void *a, const void *b)
 {
 	const struct hd_unconfirmed_switch *x = a, *y = b;
@@ -12,15 +14,12 @@ static int compare(const void *a, const void *b)
 
 void hd_unconfirmed_switches_note(struct hd_unconfirmed_switches *switches, uint64_t guid)
 {
-	if (switches->n_noted == switches->room) {
-		const size_t room = 2 * switches->room + 16;
-		void *grown = realloc(switches->noted, room * sizeof(*switches->noted));
+	struct hd_unconfirmed_switch *noted =
+		hd_make_room(switches->noted, switches->n_noted, &switches->room, sizeof(*noted));
 
-		if (!grown)
-			return;
-		switches->noted = grown;
-		switches->room = room;
-	}
+	if (!noted)
+		return;
+	switches->noted = noted;
 	switches->noted[switches->n_noted++] = (struct hd_unconfirmed_switch){ .guid = guid };
 }
 

@@ -16,8 +16,8 @@
 
 struct hd_unconfirmed_switch {
 	uint64_t guid;
-	bool has_waiting; /* links that stay down, or came up late */
-	double since;     /* with these: when the first did */
+	bool has_waiting; /* new links, which stay down or have waited long enough */
+	double since;     /* when the first of these was found */
 };
 
 /* Begin with zeros; clear in the end. */

@@ -17,13 +17,16 @@
 
 struct hd_osm_engine;
 
+/* A port whose copy of the state says down. */
+struct hd_osm_held_port {
+	osm_physp_t *physp;
+	uint8_t state; /* before */
+};
+
 /* Begin with zeros, and start the alarm. */
 struct hd_osm_held_links {
 	struct hd_osm_alarm alarm; /* has OpenSM sweep when they are to come up */
-	struct hd_osm_held_port {
-		osm_physp_t *physp;
-		uint8_t state; /* before */
-	} * ports;             /* whose copies of states say down */
+	struct hd_osm_held_port *ports;
 	size_t n;
 };
 
